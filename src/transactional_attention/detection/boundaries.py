@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .detector import MAX_VALUE
-from .text_codes import PRIMES, QUOTE, Codes, Rows, TextCodes, mix
+from .text_codes import PRIMES, QUOTE, Codes, Rows, TextCodes, column, mix
 
 BUCKETS = 1 << 15
 CHARACTERS, GRAMS, WORDS = 4, 6, 4  # on either side of a place
@@ -37,7 +37,7 @@ class Boundaries:
         """Begins and ends [span] of everything that may be a value, in the order of the begins."""
         begin, end = places(codes)
         scores = [
-            table[rows].sum(1, dtype=np.int16) * scale + offset
+            np.take(table, rows.T).sum(0, dtype=np.int16) * scale + offset
             for table, scale, offset, rows in zip(
                 self.weights,
                 self.scale,
@@ -77,47 +77,44 @@ def places(codes: TextCodes) -> tuple[Rows, Rows]:
     return np.flatnonzero(solid[1:] & ~joined) + 1, np.flatnonzero(solid[:-1] & ~joined) + 1
 
 
-def begin_rows(codes: TextCodes, at: Rows) -> Rows:
+def begin_rows(codes: TextCodes, at: Rows) -> Codes:
     """Rows of the table [place, feature] of what speaks for a begin."""
-    place, seen = at[:, None], _seen(codes, at, GRAMS)
+    seen = _seen(codes, at)
     back, ahead = codes.words_before(at, WORDS), codes.words_after(at, WORDS - 1)
     more = [
-        codes.shapes[place + np.arange(GRAMS)] * seen,
-        codes.grams[place - 3 - np.arange(GRAMS, 3 * GRAMS, 2)],
-        back[:, :1] * PRIMES[2] + back[:, 1:2],
+        codes.shapes[at + column(GRAMS)] * seen,
+        codes.grams[at - 3 - GRAMS - 2 * column(GRAMS)],
+        back[:1] * PRIMES[2] + back[1:2],
     ]
-    return _hashed([*_sides(codes, place, seen), back, ahead, *more], 0)
+    return _hashed([*_sides(codes, at, seen), back, ahead, *more], 0)
 
 
-def end_rows(codes: TextCodes, at: Rows) -> Rows:
+def end_rows(codes: TextCodes, at: Rows) -> Codes:
     """The same for an end."""
-    place, seen = at[:, None], _seen(codes, at, GRAMS)
+    seen = _seen(codes, at)
     back, ahead = codes.words_before(at, WORDS), codes.words_after(at, WORDS - 1)
-    more = [
-        codes.shapes[place - 3 - np.arange(GRAMS)],
-        back[:, :1] * PRIMES[2] + ahead[:, :1],
-    ]
-    return _hashed([*_sides(codes, place, seen), back, ahead, *more], 1)
+    more = [codes.shapes[at - 3 - column(GRAMS)], back[:1] * PRIMES[2] + ahead[:1]]
+    return _hashed([*_sides(codes, at, seen), back, ahead, *more], 1)
 
 
-def _sides(codes: TextCodes, place: Rows, seen: npt.NDArray[np.bool_]) -> list[Codes]:
-    """Characters and n-grams on either side of places [place, 1]."""
+def _sides(codes: TextCodes, at: Rows, seen: npt.NDArray[np.bool_]) -> list[Codes]:
+    """Characters and n-grams on either side of places."""
     return [
-        codes.folded[place - 1 - np.arange(CHARACTERS)],
-        codes.folded[place + np.arange(CHARACTERS)] * seen[:, :CHARACTERS],
-        codes.grams[place - 3 - np.arange(GRAMS)],
-        codes.grams[place + np.arange(GRAMS)] * seen,
+        codes.folded[at - 1 - column(CHARACTERS)],
+        codes.folded[at + column(CHARACTERS)] * seen[:CHARACTERS],
+        codes.grams[at - 3 - column(GRAMS)],
+        codes.grams[at + column(GRAMS)] * seen,
     ]
 
 
-def _seen(codes: TextCodes, at: Rows, count: int) -> npt.NDArray[np.bool_]:
-    """Which of the next ``count`` n-grams stand on the line of a place: no more may have come."""
-    return at[:, None] + np.arange(2, count + 2) <= codes.line_end(at)[:, None]
+def _seen(codes: TextCodes, at: Rows) -> npt.NDArray[np.bool_]:
+    """Which of the next n-grams stand on the line of a place: no more may have come."""
+    return at + 2 + column(GRAMS) <= codes.line_end(at)
 
 
-def _hashed(groups: list[Codes], side: int) -> Rows:
-    rows = np.concatenate(groups, 1)
-    rows += (np.arange(1, rows.shape[1] + 1, dtype=np.uint32) + np.uint32(100 * side)) * PRIMES[4]
+def _hashed(groups: list[Codes], side: int) -> Codes:
+    rows = np.concatenate(groups)
+    rows += (column(len(rows), np.uint32) + np.uint32(1 + 100 * side)) * PRIMES[4]
     mix(rows)
     rows &= np.uint32(BUCKETS - 1)
-    return rows.astype(np.int64)
+    return rows.T

@@ -15,7 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from .candidates import Candidates
-from .text_codes import DIGIT, EDGE, OTHER, PRIMES, SPACE, Codes, Rows, TextCodes, codes_of, mix
+from .text_codes import (
+    EDGE,
+    PRIMES,
+    Codes,
+    Rows,
+    TextCodes,
+    codes_of,
+    column,
+    mix,
+)
 
 BUCKETS = 1 << 16
 LEFT, FAR = 30, 10  # characters read to the left; from FAR on the exact distance is dropped
@@ -34,17 +43,10 @@ NUMBERS, SIGNS, SAID = 18, 3, 10  # of characters, of what is said of a candidat
 MAX_LENGTH = 48  # lengths from here on are alike
 FARTHEST = 4000  # characters to the end of the line: less than a scanner sees beyond a value
 
-# Counts of five classes, of changes and of vowels side by side, 16 bits each, in two numbers: so
-# they are summed at once. A value is shorter than 2**16.
-_FIELDS = np.arange(0, 64, 16, dtype=np.uint64)
-_PACKED = np.zeros((SPACE + 2, 2), np.uint64)
-_PACKED[DIGIT : OTHER + 1, 0] = 1 << _FIELDS
-_PACKED[SPACE, 1] = 1
-_VOWELS = np.zeros(128, np.uint64)
-_VOWELS[list(b"aeiouy")] = 1 << _FIELDS[2]
 
-
-def features(text: str, found: Candidates) -> tuple[Rows, npt.NDArray[np.float32]]:
+def features(
+    text: str, found: Candidates
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.float32]]:
     """Rows of the table [candidate, FEATURES], and plain numbers [candidate, NUMBERS]."""
     codes = codes_of(text)
     begin, end = found.begins + EDGE, found.ends + EDGE
@@ -54,15 +56,15 @@ def features(text: str, found: Candidates) -> tuple[Rows, npt.NDArray[np.float32
         *_value(codes, begin, end, line_end),
         *_right(codes, begin, end, line_end),
         *_line(codes, begin, line_start),
-        *(form[:, None] for form in codes.form(begin, end)),
-        *np.split(codes.words_inside(begin, end, INSIDE, LAST), [INSIDE], 1),
+        *(form[None] for form in codes.form(begin, end)),
+        codes.words_inside(begin, end, INSIDE, LAST),
     ]
-    rows = np.concatenate(groups, 1)
+    rows = np.concatenate(groups)
     rows += _SALT
     mix(rows)
     rows &= np.uint32(BUCKETS - 1)
-    every = np.empty((len(found), rows.shape[1] + SAID), np.int64)
-    every[:, :-SAID], every[:, -SAID:] = rows, _said((), "")
+    every = np.empty((len(rows) + SAID, len(found)), np.uint16).T
+    every[:, :-SAID], every[:, -SAID:] = rows.T, _said((), "")
     numbers = np.zeros((len(found), NUMBERS + SIGNS), np.float32)
     numbers[:, :NUMBERS] = _numbers(codes, begin, end, line_end)
     if found.proposed:
@@ -88,85 +90,71 @@ def _said(rules: tuple[str, ...], words: str) -> tuple[int, ...]:
 
 
 def _salt() -> Codes:
-    """By features, in order: what tells kinds of them apart once they are mixed."""
+    """[FEATURES, 1] What tells kinds of features apart once they are mixed."""
     kinds = [(0, 1 + j) for j in range(NEAR)]
     for kind, size in enumerate(SIZES, 1):
         kinds += [(kind, 0)] * size
     marks = [(kind + 1) * 0x3C6EF372 + place * 0x510E527F for kind, place in kinds]
-    return np.array([mark & 0xFFFFFFFF for mark in marks], np.uint32)
+    return np.array([[mark & 0xFFFFFFFF] for mark in marks], np.uint32)
 
 
 _SALT = _salt()
 
 
 def _left(codes: TextCodes, begin: Rows) -> list[Codes]:
-    near = codes.folded[begin[:, None] - 1 - np.arange(NEAR)]
-    at = begin[:, None] - 3 - np.arange(FAR)
-    positional = codes.grams[at] + np.arange(FAR, dtype=np.uint32) // 2 * PRIMES[4]
-    far = codes.grams[begin[:, None] - 3 - np.arange(FAR // 2, LEFT)]
+    near = codes.folded[begin - 1 - column(NEAR)]
+    grams = codes.grams[begin - 3 - column(LEFT)]
+    positional = grams[:FAR] + column(FAR, np.uint32) // 2 * PRIMES[4]
     back = codes.words_before(begin, WORDS)
-    placed = back + np.arange(WORDS, dtype=np.uint32) * PRIMES[3]
-    pairs = back[:, :-1] * PRIMES[2] + back[:, 1:]
-    return [near, positional, far, placed, back, pairs[:, :PAIRS]]
+    placed = back + column(WORDS, np.uint32) * PRIMES[3]
+    pairs = back[:PAIRS] * PRIMES[2] + back[1 : PAIRS + 1]
+    return [near, positional, grams[FAR // 2 :], placed, back, pairs]
 
 
 def _value(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> list[Codes]:
-    length = (end - begin)[:, None]
-    ahead, behind = np.arange(HEAD), np.arange(TAIL)
-    head, tail = begin[:, None] + ahead, end[:, None] - 3 - behind
-    inside, late = ahead <= length - 3, behind <= length - 3
+    length = end - begin
+    head, inside = begin + column(HEAD), column(HEAD) <= length - 3
     shapes = codes.shapes[head]
-    shapes[:, 0] += PRIMES[3]
-    ends = codes.shapes[tail]
-    ends[:, 0] += PRIMES[3]
-    at = begin[:, None] + np.arange(FIRST)
-    seen = at <= line_end[:, None]  # a value of one sign may end the text so far
+    shapes[0] += PRIMES[3]
+    ends = codes.shapes[end - 3 - column(TAIL)]
+    ends[0] += PRIMES[3]
+    at = begin + column(FIRST)
+    seen = at <= line_end  # a value of one sign may end the text so far
     first = codes.folded[at] * seen
-    first += np.arange(FIRST, dtype=np.uint32) * np.uint32(977)
+    first += column(FIRST, np.uint32) * np.uint32(977)
     size = np.minimum(length, MAX_LENGTH).astype(np.uint32)
-    whole = (
-        codes.grams[begin] * seen[:, -1] * PRIMES[1]
-        + codes.grams[np.maximum(end - 3, begin)] * seen[:, -1]
-    )
+    whole = codes.grams[begin] * PRIMES[1] + codes.grams[np.maximum(end - 3, begin)]
     return [
         shapes * inside,
         codes.grams[head] * inside,
-        ends * late,
+        ends * inside[:TAIL],
         first,
-        size,
-        whole[:, None] + size,
+        size[None],
+        (whole * seen[-1] + size)[None],
     ]
 
 
 def _right(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> list[Codes]:
-    at = end[:, None] + np.arange(RIGHT)
-    after = codes.folded[at] * (at <= line_end[:, None])
-    placed = after + np.arange(RIGHT, dtype=np.uint32) * PRIMES[3]
-    both = codes.folded[begin - 1] * PRIMES[1] + after[:, 0]
+    at = end + column(BEYOND)
+    after = codes.folded[at[:RIGHT]] * (at[:RIGHT] <= line_end)
+    placed = after + column(RIGHT, np.uint32) * PRIMES[3]
+    both = codes.folded[begin - 1] * PRIMES[1] + after[:1]
     # Nothing behind the line: it may not have come yet.
-    at = end[:, None] + np.arange(BEYOND)
-    beyond = codes.grams[at] * (at + 2 <= line_end[:, None])
-    after_words = codes.words_after(end, AFTER)
-    return [placed, both[:, None], beyond, after_words]
+    beyond = codes.grams[at] * (at + 2 <= line_end)
+    return [placed, both, beyond, codes.words_after(end, AFTER)]
 
 
 def _line(codes: TextCodes, begin: Rows, line_start: Rows) -> list[Codes]:
     """How far into its line a value stands, and how the line begins."""
-    distance = np.minimum(begin - line_start, 31)[:, None].astype(np.uint32)
+    distance = np.minimum(begin - line_start, 31).astype(np.uint32)
     opening = codes.shapes[line_start] * (begin - line_start >= 3)
-    return [distance, opening[:, None]]
+    return [distance[None], opening[None]]
 
 
 def _numbers(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> npt.NDArray[np.float32]:
     """Shares of each class of characters, changes of class, and lengths."""
     length = (end - begin).astype(np.float32)
-    classes = codes.classes[at := _characters(begin, end)]
-    kinds = np.minimum(classes, len(_PACKED) - 1)
-    more = _PACKED[kinds, 1] | (classes != codes.classes[at + 1]).astype(np.uint64) << np.uint64(16)
-    more |= _VOWELS[np.minimum(codes.folded[at], 127)]
-    starts = np.cumsum(end - begin) - (end - begin)
-    total = [np.add.reduceat(packed, starts) for packed in (_PACKED[kinds, 0], more)]
-    inside = (np.stack(total, 1)[:, :, None] >> _FIELDS & np.uint64(0xFFFF)).reshape(-1, 8)[:, :7]
+    inside = codes.counts(begin, end).T
     found = np.empty((len(begin), NUMBERS), np.float32)
     found[:, 0] = np.log2(length)
     found[:, 1] = np.log2(1.0 + np.minimum(line_end - end, FARTHEST))
@@ -175,10 +163,3 @@ def _numbers(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> npt.ND
     found[:, 2:16:2] = inside / length[:, None]
     found[:, 3:16:2] = np.log2(1.0 + inside)
     return found / np.float32(2.0)
-
-
-def _characters(begin: Rows, end: Rows) -> Rows:
-    """The places of all characters of the values, one value after another."""
-    length = end - begin
-    before = np.cumsum(length) - length
-    return np.repeat(begin - before, length) + np.arange(length.sum())

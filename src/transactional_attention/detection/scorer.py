@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ BATCH = 128  # candidates that are in work at once: their rows fit into a cache 
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Network:
         if shapes != ((BUCKETS, width), (width, width), (width,), (2,)):
             raise InputError(f"the weights of the detector have other shapes: {REMEDY}")
 
-    def logits(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
+    def logits(self, rows: Indices, numbers: Floats) -> Doubles:
         """What the network says of candidates [candidate], before calibration."""
         parts = [
             self._forward(rows[at : at + BATCH], numbers[at : at + BATCH])
@@ -60,7 +62,7 @@ class Network:
         ]
         return np.concatenate(parts) if parts else np.zeros(0)
 
-    def _forward(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
+    def _forward(self, rows: Indices, numbers: Floats) -> Doubles:
         # In float64: how many candidates are read at once must not show in six decimals.
         numbers = numbers.astype(np.float64)
         # One feature of all candidates after another, so that long rows of numbers are added.
@@ -70,11 +72,11 @@ class Network:
         hidden = np.maximum(hidden @ self.inner + self.inner_bias, 0)
         return hidden @ self.outer
 
-    def probabilities(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
+    def probabilities(self, rows: Indices, numbers: Floats) -> Doubles:
         """Calibrated probabilities [candidate] (Platt scaling)."""
         return chances(self.margins(rows, numbers))
 
-    def margins(self, rows: npt.NDArray[np.int64], numbers: Floats) -> Doubles:
+    def margins(self, rows: Indices, numbers: Floats) -> Doubles:
         """Calibrated log odds [candidate], to six decimals."""
         slope, offset = self.platt
         return np.round(slope * self.logits(rows, numbers) + offset, 6)

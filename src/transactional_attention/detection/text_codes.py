@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -95,6 +96,23 @@ def _odd(folded: Codes) -> npt.NDArray[np.int64]:
     return _PAIRS[narrow[:-1] << np.uint32(7) | narrow[1:]]
 
 
+# Counts of five classes, of changes and of vowels side by side, 16 bits each, in two numbers: so
+# they are summed at once.
+_FIELDS = np.arange(0, 64, 16, dtype=np.uint64)
+_PACKED = np.zeros((2, SPACE + 2), np.uint64)
+_PACKED[0, DIGIT : OTHER + 1] = 1 << _FIELDS
+_PACKED[1, SPACE] = 1
+_CHANGE = 1 << _FIELDS[1]
+_VOWELS = np.zeros(128, np.uint64)
+_VOWELS[list(b"aeiouy")] = 1 << _FIELDS[2]
+
+
+def column(count: int, dtype: npt.DTypeLike = np.int64) -> npt.NDArray[Any]:
+    """The numbers below ``count`` [count, 1]: what is computed of places is [feature, place], so
+    that long rows of numbers are worked on."""
+    return np.arange(count, dtype=dtype)[:, None]
+
+
 _UNSPACED = ((0x0E00, 0x0EFF), (0x3000, 0x9FFF), (0xAC00, 0xD7AF), (0xFF00, 0xFFEF))
 
 
@@ -135,6 +153,10 @@ class TextCodes:
         self.shapes = _grams(self.classes, 3)
         self.strange = np.append(0, np.cumsum(_odd(self.folded)))
         self._runs()
+        packed = np.take(_PACKED, np.minimum(self.classes, SPACE + 1), 1)
+        packed[1, :-1] += _CHANGE * (self.classes[1:] != self.classes[:-1])
+        packed[1] += _VOWELS[np.minimum(self.folded, 127)]
+        self.packed = np.cumsum(packed, 1, dtype=np.uint64)
         breaks = np.flatnonzero(self.folded == ord("\n"))
         self.breaks = np.append(breaks, len(data) - EDGE)
         self._words()
@@ -152,6 +174,13 @@ class TextCodes:
             np.append(np.uint32(0), np.cumsum(values * powers, dtype=np.uint32))
             for values in (kinds * PRIMES[1], (kinds + sizes) * PRIMES[2])
         )
+
+    def counts(self, begin: Rows, end: Rows) -> npt.NDArray[np.uint64]:
+        """How many digits, small letters, capitals, other letters, spaces, changes of class and
+        vowels [7, span] stand in ``[begin, end)``, of less than 2**16 characters."""
+        # what one sum carries over into the next field is taken off again
+        inside = self.packed[:, end - 1] - self.packed[:, begin - 1]
+        return (inside[:, None] >> _FIELDS[:, None] & np.uint64(0xFFFF)).reshape(8, -1)[:7]
 
     def form(self, begin: Rows, end: Rows) -> tuple[Codes, Codes]:
         """Hashes of the classes of ``[begin, end)`` run by run, without and with lengths."""
@@ -187,30 +216,30 @@ class TextCodes:
         return np.append(EDGE - 1, self.breaks)[np.searchsorted(self.breaks, at)] + 1
 
     def words_before(self, at: Rows, count: int) -> Codes:
-        """Hashes [place, count] of the last words before places; 0 where none is near."""
+        """Hashes [count, place] of the last words before places; 0 where none is near."""
         words = np.concatenate([np.zeros(count, np.uint32), self.words])
         ends = np.concatenate([np.full(count, -MAX_REACH), self.word_ends])
         last = np.searchsorted(self.word_ends, at, "right")
-        which = last[:, None] + count - 1 - np.arange(count)
-        return words[which] * (at[:, None] - ends[which] < MAX_REACH)
+        which = last + count - 1 - column(count)
+        return words[which] * (at - ends[which] < MAX_REACH)
 
     def words_inside(self, begin: Rows, end: Rows, count: int, last: int) -> Codes:
-        """Hashes [span, count + last] of a span's first words and of its last ones."""
+        """Hashes [count + last, span] of a span's first words and of its last ones."""
         first = np.searchsorted(self.word_ends, begin, "right")
         stop = np.searchsorted(self.word_starts, end)
         words = np.append(self.words, np.uint32(0))
-        ahead, back = first[:, None] + np.arange(count), stop[:, None] - 1 - np.arange(last)
-        ahead = np.where(ahead < stop[:, None], ahead, len(self.words))
-        back = np.where(back >= first[:, None], back, len(self.words))
-        return words[np.concatenate([ahead, back], 1)]
+        ahead, back = first + column(count), stop - 1 - column(last)
+        ahead = np.where(ahead < stop, ahead, len(self.words))
+        back = np.where(back >= first, back, len(self.words))
+        return words[np.concatenate([ahead, back])]
 
     def words_after(self, at: Rows, count: int) -> Codes:
-        """Hashes [place, count] of the words that begin at or after places, on their lines."""
+        """Hashes [count, place] of the words that begin at or after places, on their lines."""
         first = np.searchsorted(self.word_starts, at)
         words = np.concatenate([self.words, np.zeros(count, np.uint32)])
         ends = np.concatenate([self.word_ends, np.full(count, len(self.folded))])
-        which = first[:, None] + np.arange(count)
-        near = (ends[which] <= self.line_end(at)[:, None]) & (ends[which] - at[:, None] < MAX_REACH)
+        which = first + column(count)
+        near = (ends[which] <= self.line_end(at)) & (ends[which] - at < MAX_REACH)
         return words[which] * near
 
 

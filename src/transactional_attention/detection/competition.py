@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import bisect
+import operator
 from collections.abc import Iterable
-from itertools import accumulate
+from itertools import accumulate, compress
 
 from ..types import Anchor, Span
 from .detector import MAX_VALUE
@@ -19,11 +20,25 @@ MOST = 0.95
 """Confidence that a second rule can lend at most."""
 AGREED = 0.05
 """What it adds that a second detector finds a value that is announced."""
+_START = operator.attrgetter("value.start")
 
 
 def is_begun(anchor: Anchor) -> bool:
     """Whether no more than the begin of a value is known: it is reported and never kept."""
     return anchor.rule == UNENDED or len(anchor.value) > MAX_VALUE
+
+
+def winners(anchors: Iterable[Anchor]) -> list[Anchor]:
+    """``strongest`` of anchors, asked of those alone that overlap another: most do not."""
+    every = sorted(anchors, key=_START)
+    starts = [anchor.value.start for anchor in every]
+    reach = list(accumulate((anchor.value.end for anchor in every), max))
+    before = [False, *map(operator.lt, starts[1:], reach)]  # overlaps one before it
+    contested = [one or other for one, other in zip(before, [*before[1:], False])]
+    if not any(contested):
+        return every
+    alone = [anchor for anchor, meets in zip(every, contested) if not meets]
+    return sorted([*alone, *strongest(compress(every, contested))], key=_in_order)
 
 
 def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
@@ -44,7 +59,11 @@ def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
     inner = strongest(anchor for anchor in every if id(anchor) in parts)  # parts have parts
     taken = {(anchor.value.start, anchor.value.end) for anchor in wholes}
     both = wholes + [a for a in inner if (a.value.start, a.value.end) not in taken]
-    return sorted(both, key=lambda a: (a.value.start, -a.value.end))
+    return sorted(both, key=_in_order)
+
+
+def _in_order(anchor: Anchor) -> tuple[int, int]:
+    return anchor.value.start, -anchor.value.end
 
 
 def _undivided(anchors: list[Anchor]) -> list[Anchor]:
@@ -56,16 +75,6 @@ def _undivided(anchors: list[Anchor]) -> list[Anchor]:
         if anchor.rule in UNDIVIDED
     ]
     return [a for a in anchors if a.rule in UNDIVIDED or not any(map(a.value.overlaps, wholes))]
-
-
-def stronger(one: Anchor, other: Anchor) -> Anchor | None:
-    """What ``strongest`` leaves of two anchors of the very same value, which overlap no other: most
-    values that compete; None for other anchors."""
-    if one.value != other.value:
-        return None
-    if _preference(other) < _preference(one):
-        one, other = other, one
-    return _joined(one, other)
 
 
 def _parts(anchors: list[Anchor]) -> set[int]:

@@ -8,17 +8,39 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from .detector import LOOKBACK
-from .letter_tree import letter_tree
-from .mirror import backwards
 
 WORDS: dict[str, dict[str, str]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
 STRENGTHS = {float(strength): words.split() for strength, words in WORDS["strengths"].items()}
+
+
+def letter_tree(words: Iterable[Sequence[str]]) -> str:
+    """Many words as one pattern, a tree of their letters: what is none of them fails at once, and
+    of two that begin alike the longer one matches.
+
+    A word is given as the patterns of its letters, in their order.
+    """
+    tree: dict = {}
+    for word in words:
+        node = tree
+        for letter in word:
+            node = node.setdefault(letter, {})
+        node[""] = {}
+    return _branches(tree)
+
+
+def _branches(node: dict) -> str:
+    """The longest word first: its end is the last branch."""
+    longer = [letter + _branches(below) for letter, below in sorted(node.items()) if letter]
+    return f"(?:{'|'.join([*longer, *([''] if '' in node else [])])})" if node else ""
+
 
 DISTANCE = 0.97
 """What is left of a label's strength with every word between keyword and separator."""
@@ -63,9 +85,18 @@ _QUALIFIERS = re.compile(
 )
 
 
+@lru_cache(maxsize=1)
+def _mirrored(text: str) -> str:
+    """A text in lower case, read backwards, made once for all its labels: the text's character
+    ``p`` stands at ``len(text) - 1 - p``."""
+    # The one letter whose small form is two characters becomes a plain one.
+    return text.replace("İ", "i").lower()[::-1]
+
+
 def find_label(text: str, end: int) -> Label | None:
     """The label whose last character is before ``end``, at most ``LOOKBACK`` characters back."""
-    mirror, begin, stop = backwards(text, end, LOOKBACK)
+    mirror, begin = _mirrored(text), len(text) - end
+    stop = begin + min(LOOKBACK, end)
     match = _LABEL.match(mirror, begin, stop)
     if match is None or not _stands_alone(text, end + begin, match):
         return None

@@ -9,20 +9,19 @@ it is split into pieces, the anchors are the same.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
 from ..types import Anchor, Span
 from .candidates import Proposal, read_whole
-from .clusters import winners
+from .competition import winners
 from .detector import LOOKBACK, MAX_VALUE, Detector, Undivided, shifted
 from .formats.block_rest import Rest
 from .formats.blocks import blocks
 from .formats.tables import Table, follow
 from .patterns import Patterns
 from .plain_text import plain
-from .refusal import admitted
 from .registry import build_detectors
 from .values import Values, local
 
@@ -62,9 +61,7 @@ class Scanner:
 
     def copy(self) -> Scanner:
         """An independent scanner in the same state; detectors are shared, they have none."""
-        other = object.__new__(Scanner)
-        other.__dict__.update(self.__dict__)
-        return other
+        return copy.copy(self)
 
     def resume(self, before: str, end: int) -> None:
         """Go on after ``before``, which ends at the offset ``end`` of the whole text: it is read
@@ -211,7 +208,7 @@ class Scanner:
         for patterns in self._patterns:
             found = patterns.vote(found, window, inside, shift)
         refused = [lines for part in parts for lines in part.wholes if lines.anchor is None]
-        return admitted(found, refused, self._origin)
+        return _admitted(found, refused, self._origin)
 
     def _of_lines(self, parts: list[Part], window: str, first: int) -> Iterator[Proposal]:
         """Proposals of tables and of values of several lines, in characters of the window."""
@@ -259,6 +256,24 @@ class Foreseen:
         settled = list(takewhile(lambda anchor: anchor.value.end <= end, open_ended))
         self._settled += len(settled)
         return settled, [a for a in open_ended[len(settled) :] if a.value.start < self._seen]
+
+
+def _admitted(anchors: Iterable[Anchor], refused: Sequence[Undivided], shift: int) -> list[Anchor]:
+    """The anchors but for those inside refused lines. What the lines name themselves, a setting in
+    a script, is a value of its own, unless the lines are parts of one value.
+
+    ``shift``: how much further on than the lines the anchors' text counts.
+    """
+    if not refused:
+        return list(anchors)
+    return [a for a in anchors if not any(_is_refused(a, lines, shift) for lines in refused)]
+
+
+def _is_refused(anchor: Anchor, lines: Undivided, shift: int) -> bool:
+    first, stop = lines.body + shift, (lines.stop or lines.body) + shift
+    if not first <= anchor.value.start < stop:
+        return False
+    return lines.sealed or not first <= anchor.label.start < anchor.label.end
 
 
 def _lines_end(text: str, begin: int) -> int:

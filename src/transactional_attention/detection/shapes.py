@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ..types import Anchor, Span
 from .candidates import Proposal
-from .clusters import winners
+from .competition import winners
 from .detector import MIN_CONFIDENCE
 from .extent import trim
 from .forms import CONFIDENCE, INSIDE, SEVERAL_BEGIN, classify, several

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..clusters import winners
+from ..competition import winners
 from ..detector import MIN_CONFIDENCE
 from ..extent import Extent, find_extent
 from ..formats.block_worth import CODE, PLACEHOLDER, SHAPED

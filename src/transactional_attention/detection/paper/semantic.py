@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ...types import Anchor, Span
-from ..clusters import winners
+from ..competition import winners
 from ..detector import LOOKBACK, MIN_CONFIDENCE
 from ..formats.block_worth import SHAPED
 from ..labels import find_label

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ..types import Anchor, Span
 from .candidates import Proposal
@@ -50,8 +51,14 @@ def forms(text: str) -> Iterator[Proposal]:
         yield Proposal((begin, begin), (begin, end), f"shape:{rule}", True)
 
 
-def shaped(text: str) -> Iterator[Found]:
-    """Everything of a known form; its confidence is 0 where that form is rarely a value's."""
+@lru_cache(maxsize=1)
+def shaped(text: str) -> list[Found]:
+    """Everything of a known form; its confidence is 0 where that form is rarely a value's. Looked
+    for once by all detectors that read a text."""
+    return list(_shaped(text))
+
+
+def _shaped(text: str) -> Iterator[Found]:
     for begin, end in chunks(text):
         begin, end = _bare(text, begin, end)
         named = _NAMED.match(text, begin, end)

@@ -12,9 +12,8 @@ from torch import nn
 from transactional_attention.detection.boundaries import (
     BUCKETS,
     Boundaries,
-    begin_rows,
-    end_rows,
     places,
+    rows_of,
 )
 from transactional_attention.detection.plain_text import plain
 from transactional_attention.detection.text_codes import EDGE, TextCodes
@@ -59,13 +58,15 @@ def _places_of(document: Marked, rng: np.random.Generator) -> tuple[Side, Side]:
     for start, stop in document.statements:
         unknown[start + EDGE : stop + EDGE] = True
     found = []
-    for side, (at, rows) in enumerate(zip(places(codes), (begin_rows, end_rows))):
+    for side, at in enumerate(places(codes)):
         label = np.isin(at, [value[side] + EDGE for value in document.values])
         share = 1.0 if written else SHARE
         used = label | (~unknown[at] & (rng.random(len(at)) < share))
         label = label[used]
         weight = np.where(label, 1.0, 1 / share) * (WRITTEN_WEIGHT if written else 1.0)
-        found.append((rows(codes, at[used]).astype(np.int16), label, weight.astype(np.float32)))
+        found.append(
+            (rows_of(codes, at[used], side).astype(np.int16), label, weight.astype(np.float32))
+        )
     return found[0], found[1]
 
 

@@ -36,14 +36,10 @@ class Boundaries:
     def spans(self, codes: TextCodes) -> tuple[Rows, Rows]:
         """Begins and ends [span] of everything that may be a value, in the order of the begins."""
         begin, end = places(codes)
+        tables = zip((begin, end), self.weights, self.scale, self.offsets)
         scores = [
-            np.take(table, rows.T).sum(0, dtype=np.int16) * scale + offset
-            for table, scale, offset, rows in zip(
-                self.weights,
-                self.scale,
-                self.offsets,
-                (begin_rows(codes, begin), end_rows(codes, end)),
-            )
+            np.take(table, rows_of(codes, at, side).T).sum(0, dtype=np.int16) * scale + offset
+            for side, (at, table, scale, offset) in enumerate(tables)
         ]
         return pairs(codes, begin, scores[0], end, scores[1], float(self.offsets[2]))
 
@@ -77,42 +73,25 @@ def places(codes: TextCodes) -> tuple[Rows, Rows]:
     return np.flatnonzero(solid[1:] & ~joined) + 1, np.flatnonzero(solid[:-1] & ~joined) + 1
 
 
-def begin_rows(codes: TextCodes, at: Rows) -> Codes:
-    """Rows of the table [place, feature] of what speaks for a begin."""
-    seen = _seen(codes, at)
+def rows_of(codes: TextCodes, at: Rows, side: int) -> Codes:
+    """Rows of the table [place, feature] of what speaks for a begin (``side`` 0) or an end (1)."""
+    # of the n-grams ahead those on the line: no more may have come
+    seen = at + 2 + column(GRAMS) <= codes.line_end(at)
     back, ahead = codes.words_before(at, WORDS), codes.words_after(at, WORDS - 1)
-    more = [
-        codes.shapes[at + column(GRAMS)] * seen,
-        codes.grams[at - 3 - GRAMS - 2 * column(GRAMS)],
-        back[:1] * PRIMES[2] + back[1:2],
-    ]
-    return _hashed([*_sides(codes, at, seen), back, ahead, *more], 0)
-
-
-def end_rows(codes: TextCodes, at: Rows) -> Codes:
-    """The same for an end."""
-    seen = _seen(codes, at)
-    back, ahead = codes.words_before(at, WORDS), codes.words_after(at, WORDS - 1)
-    more = [codes.shapes[at - 3 - column(GRAMS)], back[:1] * PRIMES[2] + ahead[:1]]
-    return _hashed([*_sides(codes, at, seen), back, ahead, *more], 1)
-
-
-def _sides(codes: TextCodes, at: Rows, seen: npt.NDArray[np.bool_]) -> list[Codes]:
-    """Characters and n-grams on either side of places."""
-    return [
+    groups = [
         codes.folded[at - 1 - column(CHARACTERS)],
         codes.folded[at + column(CHARACTERS)] * seen[:CHARACTERS],
         codes.grams[at - 3 - column(GRAMS)],
         codes.grams[at + column(GRAMS)] * seen,
+        back,
+        ahead,
     ]
-
-
-def _seen(codes: TextCodes, at: Rows) -> npt.NDArray[np.bool_]:
-    """Which of the next n-grams stand on the line of a place: no more may have come."""
-    return at + 2 + column(GRAMS) <= codes.line_end(at)
-
-
-def _hashed(groups: list[Codes], side: int) -> Codes:
+    if side == 0:
+        groups.append(codes.shapes[at + column(GRAMS)] * seen)
+        groups.append(codes.grams[at - 3 - GRAMS - 2 * column(GRAMS)])
+    else:
+        groups.append(codes.shapes[at - 3 - column(GRAMS)])
+    groups.append(back[:1] * PRIMES[2] + (ahead[:1] if side else back[1:2]))
     rows = np.concatenate(groups)
     rows += (column(len(rows), np.uint32) + np.uint32(1 + 100 * side)) * PRIMES[4]
     mix(rows)

@@ -6,8 +6,8 @@ Parsers of formats and forms propose spans with a label and a rule; what lies be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class Candidate(NamedTuple):
     delimited: bool = False
 
 
-class Candidates(Sequence[Candidate]):
+class Candidates:
     """Candidates in the order of their places. ``begins``, ``ends`` [candidate]: all of them;
     ``proposed``: by number, those that a parser proposes."""
 
@@ -76,11 +76,8 @@ class Candidates(Sequence[Candidate]):
     def __len__(self) -> int:
         return len(self.begins)
 
-    def __getitem__(self, at: Any) -> Any:
-        if isinstance(at, slice):
-            return [self[i] for i in range(*at.indices(len(self)))]
-        begin, end = int(self.begins[at]), int(self.ends[at])
-        return self.proposed.get(at % len(self)) or Candidate(begin, end)
+    def __getitem__(self, at: int) -> Candidate:
+        return self.proposed.get(at) or Candidate(int(self.begins[at]), int(self.ends[at]))
 
 
 def candidates(

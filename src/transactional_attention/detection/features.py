@@ -34,12 +34,8 @@ RIGHT, BEYOND, AFTER = 5, 14, 3
 """Characters read to the right one by one, those read in any order, and words."""
 INSIDE, LAST = 5, 2  # words of a value, from its begin and from its end
 NEAR, PAIRS, FIRST = 6, 2, 3  # characters and pairs of words before a value, its first characters
-SIZES = (
-    FAR, LEFT - FAR // 2, WORDS, WORDS, PAIRS, HEAD, HEAD, TAIL, FIRST, 1, 1, RIGHT, 1,
-    BEYOND, AFTER, 1, 1, 1, 1, INSIDE, LAST,
-)  # fmt: skip
-"""Features of each kind, behind those of the characters next to a value."""
 NUMBERS, SIGNS, SAID = 18, 3, 10  # of characters, of what is said of a candidate, rows of that
+_KIND, _PLACE = np.array([0x3C6EF372, 0x510E527F], np.uint32)
 MAX_LENGTH = 48  # lengths from here on are alike
 FARTHEST = 4000  # characters to the end of the line: less than a scanner sees beyond a value
 
@@ -57,10 +53,11 @@ def features(
         *_right(codes, begin, end, line_end),
         *_line(codes, begin, line_start),
         *(form[None] for form in codes.form(begin, end)),
-        codes.words_inside(begin, end, INSIDE, LAST),
+        *codes.words_inside(begin, end, INSIDE, LAST),
     ]
     rows = np.concatenate(groups)
-    rows += _SALT
+    kinds = np.arange(1, len(groups) + 1, dtype=np.uint32) * _KIND  # apart once they are mixed
+    rows += np.repeat(kinds, list(map(len, groups)))[:, None]
     mix(rows)
     rows &= np.uint32(BUCKETS - 1)
     every = np.empty((len(rows) + SAID, len(found)), np.uint16).T
@@ -89,20 +86,8 @@ def _said(rules: tuple[str, ...], words: str) -> tuple[int, ...]:
     return tuple(crc32(part.encode("utf-8", "surrogatepass")) & (BUCKETS - 1) for part in parts)
 
 
-def _salt() -> Codes:
-    """[FEATURES, 1] What tells kinds of features apart once they are mixed."""
-    kinds = [(0, 1 + j) for j in range(NEAR)]
-    for kind, size in enumerate(SIZES, 1):
-        kinds += [(kind, 0)] * size
-    marks = [(kind + 1) * 0x3C6EF372 + place * 0x510E527F for kind, place in kinds]
-    return np.array([[mark & 0xFFFFFFFF] for mark in marks], np.uint32)
-
-
-_SALT = _salt()
-
-
 def _left(codes: TextCodes, begin: Rows) -> list[Codes]:
-    near = codes.folded[begin - 1 - column(NEAR)]
+    near = codes.folded[begin - 1 - column(NEAR)] + (1 + column(NEAR, np.uint32)) * _PLACE
     grams = codes.grams[begin - 3 - column(LEFT)]
     positional = grams[:FAR] + column(FAR, np.uint32) // 2 * PRIMES[4]
     back = codes.words_before(begin, WORDS)

@@ -73,19 +73,13 @@ class Network:
         return hidden @ self.outer
 
     def probabilities(self, rows: Indices, numbers: Floats) -> Doubles:
-        """Calibrated probabilities [candidate] (Platt scaling)."""
-        return chances(self.margins(rows, numbers))
+        """Calibrated probabilities [candidate] (Platt scaling), to six decimals."""
+        return np.round(np.exp(-np.logaddexp(0.0, -self.margins(rows, numbers))), 6)
 
     def margins(self, rows: Indices, numbers: Floats) -> Doubles:
         """Calibrated log odds [candidate], to six decimals."""
         slope, offset = self.platt
         return np.round(slope * self.logits(rows, numbers) + offset, 6)
-
-
-def chances(margins: Doubles) -> Doubles:
-    """Log odds to probabilities, to six decimals."""
-    found: Doubles = np.exp(-np.logaddexp(0.0, -margins))
-    return np.round(found, 6)
 
 
 @lru_cache(maxsize=2)

@@ -223,15 +223,15 @@ class TextCodes:
         which = last + count - 1 - column(count)
         return words[which] * (at - ends[which] < MAX_REACH)
 
-    def words_inside(self, begin: Rows, end: Rows, count: int, last: int) -> Codes:
-        """Hashes [count + last, span] of a span's first words and of its last ones."""
+    def words_inside(self, begin: Rows, end: Rows, count: int, last: int) -> tuple[Codes, Codes]:
+        """Hashes [count, span] of a span's first words, and [last, span] of its last ones."""
         first = np.searchsorted(self.word_ends, begin, "right")
         stop = np.searchsorted(self.word_starts, end)
         words = np.append(self.words, np.uint32(0))
         ahead, back = first + column(count), stop - 1 - column(last)
         ahead = np.where(ahead < stop, ahead, len(self.words))
         back = np.where(back >= first, back, len(self.words))
-        return words[np.concatenate([ahead, back])]
+        return words[ahead], words[back]
 
     def words_after(self, at: Rows, count: int) -> Codes:
         """Hashes [count, place] of the words that begin at or after places, on their lines."""

@@ -48,16 +48,6 @@ def test_contract(name, text):
         last = anchor.value.start  # a part stands inside its whole
 
 
-@detectors
-def test_start_leaves_out_what_begins_before_it(name):
-    text = "The secret code is: XK7M9P2Q and the key: QQ81ZZ7K."
-    found = DETECTORS[name]().find(text)
-    assert len(found) == 2
-    second = found[1]
-    assert DETECTORS[name]().find(text, second.value.start)[-1:] in ([second], [])
-    assert DETECTORS[name]().find(text, second.value.end) == []
-
-
 def test_unknown_detectors_are_refused():
     with pytest.raises(UnknownNameError, match="semantic"):
         build_detectors(["semantics"])

@@ -14,8 +14,14 @@ from transactional_attention.detection.paper.embedding import (
     Embedding,
     windows,
 )
-from transactional_attention.detection.paper.learn_rank import learn_rank
-from transactional_attention.detection.paper.learned import CONFIDENCE, Learned, Probe, gelu, paired
+from transactional_attention.detection.paper.learned import (
+    CONFIDENCE,
+    Learned,
+    Probe,
+    gelu,
+    learn_rank,
+    paired,
+)
 from transactional_attention.detection.reading import BLOCK, Tokens, announced, blocks, bound
 from transactional_attention.errors import InputError
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from transactional_attention.detection.detector import Detector
 from transactional_attention.detection.paper.embedding import Embedding
-from transactional_attention.detection.paper.learn_rank import learn_rank
-from transactional_attention.detection.paper.learned import Learned
+from transactional_attention.detection.paper.learned import Learned, learn_rank
 from transactional_attention.detection.reading import Reader
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.errors import RetentionError

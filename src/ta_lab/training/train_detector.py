@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from transactional_attention.detection.paper import learn_rank, learned
+from transactional_attention.detection.paper import learned
 from transactional_attention.detection.paper.learned import Probe
 from transactional_attention.detection.reading import Floats, Reader
 from transactional_attention.errors import InputError
@@ -30,7 +30,7 @@ WIDTH, EPOCHS, BATCH, RATE, DECAY = 32, 24, 256, 2e-3, 0.05
 # Chosen on held-out patterns of those to train on: layers in the middle differ little, the last
 # is worse; what an anchor weighs against another token brings the best threshold to the paper's.
 DEPTH, WEIGHT = 0.5, 3.0
-THRESHOLDS = {"learned": learned.THRESHOLD, "learnrank": learn_rank.THRESHOLD}
+THRESHOLDS = {"learned": learned.THRESHOLD, "learnrank": learned.RANK_THRESHOLD}
 
 
 @dataclass(frozen=True)

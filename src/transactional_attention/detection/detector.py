@@ -27,8 +27,8 @@ class Detector(Protocol):
         """What methods and rules call it."""
         ...
 
-    def find(self, text: str, start: int = 0) -> list[Anchor]:
-        """Anchors that begin at or after the character ``start``, in the order of their values.
+    def find(self, text: str) -> list[Anchor]:
+        """Anchors of a text, in the order of their values.
 
         The result depends on at most ``LOOKBACK`` characters before a value, on the value, and on
         the rest of its line: so a text may be read in pieces.

@@ -52,9 +52,9 @@ class Patterns:
     def __hash__(self) -> int:
         return hash(self.patterns)
 
-    def find(self, text: str, start: int = 0) -> list[Anchor]:
-        """Anchors whose values begin at or after ``start`` (see ``Detector``)."""
-        return self.vote([], text, range(start, len(text)), 0)
+    def find(self, text: str) -> list[Anchor]:
+        """Anchors of the matches alone (see ``Detector``)."""
+        return self.vote([], text, range(len(text)), 0)
 
     def vote(self, anchors: list[Anchor], text: str, inside: range, origin: int) -> list[Anchor]:
         """The anchors, with those of the patterns among them.

@@ -36,12 +36,12 @@ class Shapes:
 
     name = "shapes"
 
-    def find(self, text: str, start: int = 0) -> list[Anchor]:
-        """Anchors that begin at or after ``start``; their labels are empty (see ``Detector``)."""
+    def find(self, text: str) -> list[Anchor]:
+        """Anchors whose labels are empty (see ``Detector``)."""
         return winners(
             Anchor(Span(begin, begin), Span(begin, end), confidence, f"shape:{rule}", True)
             for begin, end, rule, confidence in shaped(text)
-            if confidence >= MIN_CONFIDENCE and begin >= start
+            if confidence >= MIN_CONFIDENCE
         )
 
 

@@ -30,9 +30,9 @@ class Values:
         self.minimum = minimum
         self.network = load_network(weights)
 
-    def find(self, text: str, start: int = 0) -> list[Anchor]:
-        """Anchors that begin at or after ``start``, in a text that is whole (see ``Detector``)."""
-        return self.choose(text, whole_text(text), range(start, len(text)), 0)
+    def find(self, text: str) -> list[Anchor]:
+        """Anchors of a text that is whole (see ``Detector``)."""
+        return self.choose(text, whole_text(text), range(len(text)), 0)
 
     def choose(
         self, text: str, proposals: Sequence[Proposal], inside: range, origin: int

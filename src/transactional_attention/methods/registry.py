@@ -11,8 +11,7 @@ from typing import Any
 
 from ..config import Retention
 from ..detection.paper.embedding import Embedding
-from ..detection.paper.learn_rank import learn_rank
-from ..detection.paper.learned import Learned
+from ..detection.paper.learned import Learned, learn_rank
 from ..detection.paper.whitelist import Whitelist
 from ..errors import UnknownNameError
 from ..sponsorship.caller_ranges import displaced

@@ -74,8 +74,8 @@ class Embedding:
         """The detector for a model; its threshold is chosen here."""
         return replace(self, reader=reader, concepts=concepts_of(reader))
 
-    def find(self, text: str, start: int = 0) -> list[Anchor]:
-        """Anchors that begin at or after ``start`` (see ``Detector``).
+    def find(self, text: str) -> list[Anchor]:
+        """Anchors behind windows that are close enough (see ``Detector``).
 
         Raises:
             InputError: when it is not bound to a model.
@@ -94,7 +94,7 @@ class Embedding:
                 if last > new:
                     confidence = min(float(close[i]), 1.0)
                     found.append(anchor_of(text, first, last, confidence, self.name))
-        return strongest(a for a in found if a is not None and a.label.start >= start)
+        return strongest(a for a in found if a is not None)
 
 
 def concepts_of(reader: Reader) -> Concepts:

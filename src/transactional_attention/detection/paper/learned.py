@@ -22,6 +22,7 @@ from ..competition import strongest
 from ..reading import Floats, Reader, anchor_of, blocks, unbound
 
 THRESHOLD = 0.5  # paper, section 5.1
+RANK_THRESHOLD = 0.3  # the same of LearnRank
 CONFIDENCE = 0.75
 """Of every anchor: above the threshold all are alike; the probability is LearnRank's."""
 
@@ -75,8 +76,8 @@ class Learned:
         """The detector for a model; raises InputError without weights trained for it."""
         return replace(self, reader=reader, probe=Probe(**reader.learned_weights()))
 
-    def find(self, text: str, start: int = 0) -> list[Anchor]:
-        """Anchors that begin at or after ``start`` (see ``Detector``).
+    def find(self, text: str) -> list[Anchor]:
+        """Anchors behind what the network tells (see ``Detector``).
 
         Raises:
             InputError: when it is not bound to a model.
@@ -93,9 +94,19 @@ class Learned:
             for i in np.flatnonzero(inside).tolist():
                 span = int(tokens.starts[i]) + begin, int(tokens.ends[i]) + begin
                 found.append(self._anchor(text, *span, float(told[i])))
-        return strongest(a for a in found if a is not None and a.label.start >= start)
+        return strongest(a for a in found if a is not None)
 
     def _anchor(self, text: str, start: int, end: int, told: float) -> Anchor | None:
         if not self.ranks:
             return anchor_of(text, start, end, CONFIDENCE, self.name)
         return anchor_of(text, start, end, told, self.name, share=told)
+
+
+def learn_rank() -> Learned:
+    """LearnRank: Learned at a lower threshold; what is more probable gets more protection.
+
+    V_j = sum_i f(h_i) 0.8^(j-i) 1[f(h_i) > 0.3, i < j <= i + L] (paper, section 5.1). As printed it
+    has no budget B and stays below recency and anchor status; here B is multiplied by f. Under the
+    default preset whole values are admitted in the order of f.
+    """
+    return Learned(name="learnrank", threshold=RANK_THRESHOLD, ranks=True)

@@ -50,10 +50,9 @@ class Regex:
 
     name = "regex"
 
-    def find(self, text: str, start: int = 0) -> list[Anchor]:
-        """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
-        found = [a for a in labelled(text) if a.confidence >= MIN_CONFIDENCE]
-        return winners(a for a in found if a.label.start >= start)
+    def find(self, text: str) -> list[Anchor]:
+        """Anchors of labelled values (see ``Detector``)."""
+        return winners(a for a in labelled(text) if a.confidence >= MIN_CONFIDENCE)
 
 
 def labelled(text: str) -> Iterator[Anchor]:

@@ -48,11 +48,10 @@ class Semantic:
 
     name = "semantic"
 
-    def find(self, text: str, start: int = 0) -> list[Anchor]:
-        """Anchors whose label begins at or after ``start`` (see ``Detector``)."""
+    def find(self, text: str) -> list[Anchor]:
+        """Anchors of labelled and of announced values (see ``Detector``)."""
         found = [*labelled(text), *announced(text)]
-        kept = (a for a in found if a.confidence >= MIN_CONFIDENCE and a.label.start >= start)
-        return winners(kept)
+        return winners(a for a in found if a.confidence >= MIN_CONFIDENCE)
 
 
 def announced(text: str) -> Iterator[Anchor]:

@@ -26,9 +26,9 @@ class Whitelist:
 
     name = "whitelist"
 
-    def find(self, text: str, start: int = 0) -> list[Anchor]:
+    def find(self, text: str) -> list[Anchor]:
         """Anchors whose values are the keywords themselves."""
         return [
             Anchor(Span(m.start(), m.start()), Span(m.start(), m.end()), 0.7, self.name)
-            for m in _KEYWORD.finditer(text, start)
+            for m in _KEYWORD.finditer(text)
         ]

@@ -1,6 +1,8 @@
 """The values that the default method finds in a text, in its order; guesses of the network, which
 stand behind everything else, left out."""
 
+from collections.abc import Iterable
+
 from transactional_attention.detection.detector import is_guess
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.sponsorship.claims import claim_of
@@ -8,22 +10,27 @@ from transactional_attention.sponsorship.supersession import replacements
 from transactional_attention.types import Anchor
 
 
-def anchors_of(text: str) -> list[Anchor]:
-    """The anchors of a text that is read at once."""
-    return [a for a in Scanner(["values"]).feed(text, final=True) if not is_guess(a)]
+def read(chunks: Iterable[str], detectors=("values",)) -> list[Anchor]:
+    """All anchors of a text that arrives in chunks."""
+    scanner, anchors = Scanner(detectors), []
+    for chunk in chunks:
+        anchors += scanner.feed(chunk)
+    return anchors + scanner.feed("", final=True)
 
 
-def found(text: str) -> list[str]:
-    """Those of a text that is read at once."""
-    return shown(text, anchors_of(text))
+def sized(text: str, size: int) -> list[str]:
+    """A text in pieces of ``size`` characters."""
+    return [text[at : at + size] for at in range(0, len(text), size)]
 
 
-def found_in_pieces(text: str, size: int) -> list[str]:
-    """Those of a text that arrives ``size`` characters at a time."""
-    scanner, anchors = Scanner(["values"]), []
-    for at in range(0, len(text), size):
-        anchors += scanner.feed(text[at : at + size])
-    return shown(text, anchors + scanner.feed("", final=True))
+def anchors_of(text: str, size: int = 0) -> list[Anchor]:
+    """The anchors of a text that is read at once, or ``size`` characters at a time."""
+    return [a for a in read(sized(text, size) if size else [text]) if not is_guess(a)]
+
+
+def found(text: str, size: int = 0) -> list[str]:
+    """Their values."""
+    return [text[a.value.start : a.value.end] for a in anchors_of(text, size)]
 
 
 def parted(statement: str) -> tuple[str, str]:
@@ -31,11 +38,6 @@ def parted(statement: str) -> tuple[str, str]:
     before, rest = statement.split("⟦")
     value, after = rest.split("⟧")
     return before + value + after, value
-
-
-def shown(text: str, anchors: list[Anchor]) -> list[str]:
-    """The values of anchors that are no guesses."""
-    return [text[a.value.start : a.value.end] for a in anchors if not is_guess(a)]
 
 
 def claims_of(text):

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
+from found_values import read
 from transactional_attention.detection.formats import block_ends
-from transactional_attention.detection.scanner import Scanner
 
 
 def pieces(whole, cuts):
@@ -18,8 +18,4 @@ def assert_read_alike(text, cuts):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(block_ends, "MAX_VALUE", 120)
         patch.setattr("transactional_attention.detection.scanner.MAX_LINE", 300)
-        reader, found = Scanner(["values"]), []
-        for piece in pieces(text, cuts):
-            found += reader.feed(piece)
-        found += reader.feed("", final=True)
-        assert found == Scanner(["values"]).feed(text, final=True)
+        assert read(pieces(text, cuts)) == read([text])

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from found_values import read
 from split_text import pieces
 from transactional_attention.detection import scanner
 from transactional_attention.detection.detector import MAX_VALUE, MIN_CONFIDENCE
@@ -53,13 +54,6 @@ def test_unknown_detectors_are_refused():
         build_detectors(["semantics"])
 
 
-def feed(names: list[str], chunks: list[str]):
-    reader, found = Scanner(names), []
-    for chunk in chunks:
-        found += reader.feed(chunk)
-    return found + reader.feed("", final=True)
-
-
 cuts = st.lists(st.integers(0, 5000), max_size=8)
 
 
@@ -70,9 +64,9 @@ sets = pytest.mark.parametrize("names", [["semantic", "shapes"], ["values"]], id
 @settings(deadline=None, max_examples=150)
 @given(texts, cuts)
 def test_any_split_gives_the_same_anchors(names, text, cuts):
-    whole = Scanner(names).feed(text, final=True)
-    assert feed(names, pieces(text, cuts)) == whole
-    assert feed(names, list(text)) == whole
+    whole = read([text], names)
+    assert read(pieces(text, cuts), names) == whole
+    assert read(list(text), names) == whole
 
 
 @sets
@@ -82,8 +76,8 @@ def test_any_split_of_long_lines_gives_the_same_anchors(names, text, cuts):
     text = text.replace("\n", " ")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scanner, "MAX_LINE", 300)
-        whole = Scanner(names).feed(text, final=True)
-        assert feed(names, pieces(text, cuts)) == whole
+        whole = read([text], names)
+        assert read(pieces(text, cuts), names) == whole
 
 
 @sets
@@ -93,9 +87,9 @@ def test_lines_read_at_once_give_the_anchors_of_lines_read_alone(names, text, cu
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scanner, "MAX_LINE", 100)
         patch.setattr(scanner, "MAX_PART", 400)
-        whole = Scanner(names).feed(text, final=True)
-        assert feed(names, pieces(text, cuts)) == whole
-        assert feed(names, text.splitlines(keepends=True)) == whole
+        whole = read([text], names)
+        assert read(pieces(text, cuts), names) == whole
+        assert read(text.splitlines(keepends=True), names) == whole
 
 
 @sets
@@ -113,7 +107,7 @@ def test_reading_settles_and_foresees_what_two_readings_do(names, text, cuts):
 def test_a_needle_in_one_long_line_is_found_once(before):
     text = ("word " * 10_000)[:before] + " The secret code is: XK7M9P2Q and on " + "word " * 9000
     for chunks in ([text], pieces(text, list(range(0, len(text), 777)))):
-        (anchor,) = feed(["semantic", "shapes"], chunks)
+        (anchor,) = read(chunks, ["semantic", "shapes"])
         assert text[anchor.value.start : anchor.value.end] == "XK7M9P2Q"
         assert text[anchor.label.start : anchor.label.end] == "The secret code is: "
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import transactional_attention as ta
-from found_values import anchors_of, parted
+from found_values import anchors_of, parted, read
 from growing import assert_linear
 from split_text import assert_read_alike
 from transactional_attention.detection.formats.blocks import blocks
@@ -60,12 +60,8 @@ BLOCKS = [
 ]  # fmt: skip
 
 
-def anchors(text: str):
-    return anchors_of(text)
-
-
 def values(text: str) -> dict[str, str]:
-    return {text[a.value.start : a.value.end]: a.rule for a in anchors(text)}
+    return {text[a.value.start : a.value.end]: a.rule for a in anchors_of(text)}
 
 
 @pytest.mark.parametrize(("text", "value"), BLOCKS)
@@ -78,10 +74,7 @@ def test_the_whole_is_one_value(text, value):
 @pytest.mark.parametrize(("text", "value"), BLOCKS)
 def test_pieces_make_no_difference(text, value):
     text = f"Before it.\n{text}and behind it: PIN 44719\n"
-    reader, found = Scanner(["values"]), []
-    for char in text:
-        found += reader.feed(char)
-    assert found + reader.feed("", final=True) == Scanner(["values"]).feed(text, final=True)
+    assert read(text) == read([text])
 
 
 @pytest.mark.parametrize(("text", "value"), BLOCKS)

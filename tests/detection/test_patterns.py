@@ -8,9 +8,9 @@ from importlib.util import find_spec
 import pytest
 
 import transactional_attention as ta
+from found_values import read, sized
 from growing import assert_linear
 from transactional_attention.detection.patterns import Patterns
-from transactional_attention.detection.scanner import Scanner
 from transactional_attention.retention.serialization import plain, record_of
 
 pytestmark = pytest.mark.skipif(find_spec("re2") is None, reason="needs google-re2: run .ci/extras")
@@ -29,10 +29,9 @@ def model():
 
 
 def values(text, *patterns, detectors=()):
-    scanner = Scanner([*detectors, Patterns(patterns)])
     return {
         (a.rule, text[a.value.start : a.value.end], text[a.label.start : a.label.end])
-        for a in scanner.feed(text, final=True)
+        for a in read([text], [*detectors, Patterns(patterns)])
     }
 
 
@@ -79,12 +78,9 @@ def test_no_match_goes_beyond_its_line():
 def test_pieces_of_a_text_have_the_anchors_of_the_whole(size, detectors):
     text = TEXT + "Ölstand: ä-12 é-77 \ud800 ß-3\n" + "x" * 9000 + " é-44 " + TEXT
     patterns = [r"heron(?:-\w+)+", r"\pL-\d+", r"ACME-\d+"]
-    whole = Scanner([*detectors, Patterns(patterns)]).feed(text, final=True)
-    scanner, found = Scanner([*detectors, Patterns(patterns)]), []
-    for at in range(0, len(text), size):
-        found += scanner.feed(text[at : at + size])
-    found += scanner.feed("", final=True)
-    assert found == whole
+    detectors = [*detectors, Patterns(patterns)]
+    whole = read([text], detectors)
+    assert read(sized(text, size), detectors) == whole
     assert "é-44" in {text[a.value.start : a.value.end] for a in whole}
 
 

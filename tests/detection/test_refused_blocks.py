@@ -15,7 +15,6 @@ from found_values import anchors_of, parted
 from scenes import half
 from split_text import assert_read_alike
 from transactional_attention.detection.competition import UNENDED
-from transactional_attention.detection.detector import is_guess
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.detection.values import Values
 
@@ -28,13 +27,6 @@ def drawn(count: int, size: int = 30, indent: str = "") -> str:
     """Lines that no one could read."""
     lines = ("".join(_RANDOM.choices(LETTERS, k=size)) for _ in range(count))
     return "".join(f"{indent}{line}\n" for line in lines)
-
-
-def anchors(text: str, piece: int = 0):
-    reader, found = Scanner(["values"]), []
-    for at in range(0, len(text), piece or len(text)):
-        found += reader.feed(text[at : at + (piece or len(text))])
-    return [a for a in found + reader.feed("", final=True) if not is_guess(a)]
 
 
 def values(text: str) -> list[str]:
@@ -59,9 +51,8 @@ OPENED = [  # what opens a block, how its lines begin, and what closes it
 def test_a_long_block_is_one_value_or_none_whatever_the_pieces(signs, count):
     opened, indent, closed = signs
     text = f"{opened}{drawn(count, indent=indent)}{closed}pin: 44719\n"
-    found = anchors(text)
-    assert [anchors(text, piece) for piece in (100, 997)] == [found] * 2
-    assert anchors_of(text) == found
+    found = anchors_of(text)
+    assert [anchors_of(text, size) for size in (100, 997)] == [found] * 2
     inside = [a for a in found if text[a.value.start : a.value.end] != "44719"]
     assert len(found) - len(inside) == 1
     assert [a.rule for a in inside] in (["structure:unended"], ["structure:block"])
@@ -97,7 +88,7 @@ def test_the_begin_of_a_long_word_is_not_promised(form, size):
 def test_a_line_longer_than_any_wait_is_refused_as_well():
     text = "password: |\n  " + drawn(1, 30_000) + "  " + drawn(1) + "pin: 44719\n"
     assert values(text) == ["44719"]
-    assert anchors(text, 500) == anchors(text)
+    assert anchors_of(text, 500) == anchors_of(text)
 
 
 def test_a_long_block_costs_no_memory():
@@ -138,7 +129,7 @@ def test_what_a_block_names_itself_is_a_value(text, value):
 @pytest.mark.parametrize(("text", "value"), [*map(parted, TEXTS["ways"])])
 def test_ways_to_write_a_value_of_several_lines(text, value):
     assert values(text) == [value]
-    assert anchors(text, 1) == anchors_of(text)
+    assert anchors_of(text, 1) == anchors_of(text)
 
 
 PARTS = st.sampled_from(

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from found_values import anchors_of, found, found_in_pieces, parted
+from found_values import anchors_of, found, parted
 from growing import assert_linear
 from transactional_attention.detection.candidates import Candidate, Candidates, candidates
 from transactional_attention.detection.features import BUCKETS, features
@@ -48,7 +48,7 @@ def test_what_is_stated_is_found_whole(kind, marked):
 def test_it_is_found_in_pieces_too(kind, marked):
     text, _ = parted(marked)
     for size in (1, 7, 64):
-        assert found_in_pieces(PLAIN + text, size) == found(PLAIN + text)
+        assert found(PLAIN + text, size) == found(PLAIN + text)
 
 
 @pytest.mark.parametrize(("kind", "text"), NOTHING)

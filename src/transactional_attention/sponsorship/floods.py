@@ -8,7 +8,7 @@ the true statement may use that very wording, the rest further. Nothing is dropp
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from .claims import CELL
 
@@ -24,72 +24,51 @@ SERIES, ROW = 3, 0.85
 """Claims of one wording from which they are rows of a series, and what is left of the likelihood of
 all but the first: what is said once stands before the rows of a list."""
 REMEMBERED = 4096  # wordings
-
-
-@dataclass(slots=True)
-class _Wording:
-    """How often a wording came, and where its claims lie."""
-
-    count: int
-    first: int
-    last: int
-
-    @property
-    def gap(self) -> float:
-        """Mean distance of neighbours, in characters."""
-        return (self.last - self.first) / max(self.count - 1, 1)
+_NEVER = 0, 0, 0
 
 
 @dataclass
 class Repetition:
-    """Counts of wordings, at most ``REMEMBERED``; the least recently seen are forgotten."""
+    """How often wordings came, and where their first and last claims lie; of at most ``REMEMBERED``
+    wordings, the least recently seen are forgotten."""
 
-    _wordings: dict[int, _Wording] = field(default_factory=dict)
-
-    least = INSIDE
+    _wordings: dict[int, tuple[int, int, int]] = field(default_factory=dict)
 
     def copy(self) -> Repetition:
         """Independent counts."""
-        return Repetition({key: replace(known) for key, known in self._wordings.items()})
+        return Repetition(dict(self._wordings))
 
     def rows(self) -> list[tuple[int, int, int, int]]:
         """Wording, count, first and last place of each, the least recently seen first."""
-        return [(key, w.count, w.first, w.last) for key, w in self._wordings.items()]
+        return [(key, *known) for key, known in self._wordings.items()]
 
     @classmethod
     def of_rows(cls, rows: Iterable[tuple[int, int, int, int]]) -> Repetition:
         """Counts as ``rows`` gave them."""
-        return cls({key: _Wording(*counts) for key, *counts in rows})
+        return cls({key: (count, first, last) for key, count, first, last in rows})
 
     def note(self, template: int, place: int) -> int:
         """Count a claim; the distance to the one before it in this wording, in characters.
 
         A claim that is read again, as at the border of two chunks, counts once.
         """
-        known = self._wordings.pop(template, None)
-        if known is None:
-            known = _Wording(1, place, place)
-            gap = place + NEAR
-        else:
-            gap = place - known.last
-            if gap > 0:
-                known.count, known.last = known.count + 1, place
-        self._wordings[template] = known
+        count, first, last = self._wordings.pop(template, (0, place, -NEAR))
+        gap = place - last
+        self._wordings[template] = (count + 1, first, place) if gap > 0 else (count, first, last)
         if len(self._wordings) > REMEMBERED:
             del self._wordings[next(iter(self._wordings))]
         return gap
 
     def row(self, template: int, place: int) -> float:
         """What is left of the likelihood of a claim that may be a row of a series."""
-        known = self._wordings.get(template)
-        rows = known is not None and known.count >= SERIES and place > known.first
-        return ROW if rows else 1.0
+        count, first, _ = self._wordings.get(template, _NEVER)
+        return ROW if count >= SERIES and place > first else 1.0
 
     def factor(self, template: int, place: int, gap: int, rule: str = "") -> float:
         """What is left of the likelihood of a claim that a rule found; ``gap``: to its nearest
         neighbour."""
-        known = self._wordings.get(template)
-        if known is None or known.count < (LONG_TABLE if rule == CELL else FLOOD):
+        count, first, last = self._wordings.get(template, _NEVER)
+        if count < (LONG_TABLE if rule == CELL else FLOOD):
             return 1.0
-        apart = place <= known.first or gap > max(ALONE * known.gap, NEAR)
-        return APART if apart else INSIDE
+        mean = (last - first) / (count - 1)
+        return APART if place <= first or gap > max(ALONE * mean, NEAR) else INSIDE

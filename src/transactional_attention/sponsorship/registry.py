@@ -18,7 +18,7 @@ from ..config import Sponsorship
 from ..types import Floats, Ints, Span, SponsoredSpan
 from .claims import Claim
 from .entries import Entry, Waiting
-from .floods import Repetition
+from .floods import INSIDE, Repetition
 from .supersession import Said, newer_first, replacements
 from .trust import TRUST, UNTRUSTED, doubtful, order
 from .vouchers import anchor_shares, vouchers
@@ -363,9 +363,9 @@ class SponsorRegistry:
 
     def _factor(self, entry: Entry) -> float:
         """What repetition and crowding leave of an entry's likelihood."""
-        claim, worst = entry.claim, self._repetition.least
+        claim = entry.claim
         if entry.crowded:
-            return worst
+            return INSIDE
         return self._repetition.factor(claim.template, claim.place, entry.gap, entry.span.rule)
 
     def _judge(self, entries: list[Entry], said: Sequence[Said]) -> None:

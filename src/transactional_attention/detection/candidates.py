@@ -13,7 +13,7 @@ import numpy as np
 
 from ..types import Anchor
 from .boundaries import Boundaries
-from .label_words import content_words
+from .label_words import label_words
 from .text_codes import EDGE, Rows, codes_of
 
 SHOWN = 64  # characters of which one at least is a letter or a digit
@@ -110,7 +110,7 @@ def _candidate(text: str, place: Place, proposals: list[Proposal]) -> Candidate:
         return Candidate(*place, rules, delimited=delimited)
     if words is None:
         words = text[first : min(last, first + MOST_LABEL)] if first >= 0 else ""
-    return Candidate(*place, rules, best.label, content_words(words), delimited)
+    return Candidate(*place, rules, best.label, label_words(words), delimited)
 
 
 def _label_length(proposal: Proposal) -> int:

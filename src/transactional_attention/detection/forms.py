@@ -29,13 +29,9 @@ class Inside(NamedTuple):
     before: re.Pattern[str]
 
 
-def _table() -> list[dict[str, Any]]:
-    with (Path(__file__).parent / "forms.toml").open("rb") as file:
-        found: list[dict[str, Any]] = tomllib.load(file)["form"]
-    return found
-
-
-FORMS = _table()
+FORMS: list[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)["form"]
 CONFIDENCE: dict[str, float] = {form["id"]: form["confidence"] for form in FORMS}
 INSIDE = tuple(
     Inside(

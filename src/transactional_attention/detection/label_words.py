@@ -20,6 +20,9 @@ def content_words(text: str) -> str:
     return " ".join([word for word in words if word not in _LOOSE])
 
 
+label_words = lru_cache(maxsize=1 << 12)(content_words)  # labels come again and again
+
+
 @lru_cache(maxsize=1 << 14)
 def is_common(word: str) -> bool:
     """Whether a word in lower case joins others or is bent by a sentence."""

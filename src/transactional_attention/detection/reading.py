@@ -123,18 +123,15 @@ def announced(text: str, end: int) -> Extent | None:
     return extent
 
 
-def label_of(text: str, start: int, end: int) -> Span:
-    """The label that ends at ``end``: the words that ``labels`` knows, else ``[start, end)``."""
-    label = find_label(text, end)
-    return Span(start if label is None else min(label.start, start), end)
-
-
 def anchor_of(
     text: str, start: int, end: int, confidence: float, rule: str, share: float = 1.0
 ) -> Anchor | None:
-    """The anchor of an announcement ``[start, end)``; None when no value follows it."""
+    """The anchor of an announcement ``[start, end)``, which more words before it may belong to;
+    None when no value follows it."""
     extent = announced(text, end)
     if extent is None:
         return None
-    label = label_of(text, start, end)
-    return Anchor(label, extent.value, confidence, rule, extent.delimited, share=share)
+    label = find_label(text, end)
+    first = start if label is None else min(label.start, start)
+    value, delimited = extent.value, extent.delimited
+    return Anchor(Span(first, end), value, confidence, rule, delimited, share=share)

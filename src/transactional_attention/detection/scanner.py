@@ -125,7 +125,8 @@ class Scanner:
         """The parts that can be read with the new text."""
         seen = len(self._text)
         self._text += new_text
-        if not final and self._text.find("\n", seen) < 0 and self._waiting() < MAX_LINE + BEYOND:
+        waiting = len(self._text) - self._unread
+        if not final and self._text.find("\n", seen) < 0 and waiting < MAX_LINE + BEYOND:
             return []
         parts = list(self._parts(self._unread, final))
         self._unread = parts[-1].end if parts else self._unread
@@ -143,9 +144,6 @@ class Scanner:
         self._text = self._text[spent:]
         self._origin += spent
         self._unread -= spent
-
-    def _waiting(self) -> int:
-        return len(self._text) - self._unread
 
     def _parts(self, begin: int, final: bool) -> Iterator[Part]:
         """What can be read now, from an index of ``_text`` on."""

@@ -224,14 +224,13 @@ class PartitionSelection:
             total, min(protected, budget - int(keep.sum())), ~keep & (candidates.voucher > 0)
         )
         keep |= top(total, budget - int(keep.sum()), ~keep)
-        whole = [s for s in candidates.spans if self._kept(candidates, s, keep)]
-        cut = [s for s in candidates.spans if not self._kept(candidates, s, keep)]
+        whole: list[SponsoredSpan] = []
+        cut: list[SponsoredSpan] = []
+        for span in candidates.spans:
+            slots = candidates.slots_of(span.value)
+            kept = slots is not None and keep[slots].all()
+            (whole if kept else cut).append(span)
         return Selected(keep, hold, self.recent, tuple(whole), tuple(cut))
-
-    @staticmethod
-    def _kept(candidates: Candidates, span: SponsoredSpan, keep: Bools) -> bool:
-        slots = candidates.slots_of(span.value)
-        return slots is not None and bool(keep[slots].all())
 
     def num_protected(self, budget: int) -> int:
         """K_protected of a budget."""

@@ -13,7 +13,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
-from ..detection.label_words import content_words
+from ..detection.label_words import content_words, label_words
 from ..detection.opacity import surprise
 from ..types import Anchor
 from .corrections import WORDS, corrected
@@ -141,14 +141,11 @@ def _keyed(salt: bytes) -> blake2b:
     return blake2b(digest_size=8, key=salt)
 
 
-_label_words = lru_cache(maxsize=1024)(content_words)  # labels come again and again
-
-
 def _name(rule: str, label: str, corrects: bool) -> str:
     """The words of a label that names its value; empty for a verb, or a mere correction."""
     if rule.startswith(_UNNAMED):
         return ""
-    words = _label_words(label)
+    words = label_words(label)
     if not corrects:
         return words
     # Its own cue is no name; of a correction the label may be that of what it corrects.

@@ -94,6 +94,12 @@ def test_what_is_no_block_is_read_line_by_line(text, value):
     assert WHOLE not in values(text).values()
 
 
+def test_the_line_above_a_block_keeps_its_value_however_it_arrives():
+    text = "the code is 4417-XK\n- |\n  Xk81QQ7zz\n  bluefish\n"
+    assert [*values(text)] == ["4417-XK", "Xk81QQ7zz\n  bluefish"]
+    assert read(text) == read([text])
+
+
 def test_a_turn_ends_a_block():
     assert "abc def9\n  xyz" in values("password: |\n  abc def9\n  xyz<|im_end|>\n<|im_start|>x")
 

@@ -174,7 +174,9 @@ class Scanner:
         for lines in blocks(self._text, begin, end, final=final, rest=rest):
             if lines.first >= end:
                 break
-            if lines.stop is None or (lines.stop > end and lines.first > begin):
+            # what the line above says is read without the block, as where it arrives alone
+            above = lines.anchor is not None and lines.anchor.label.start < lines.first
+            if lines.stop is None or (lines.first > begin and (above or lines.stop > end)):
                 return found, lines.first
             found.append(lines)
             if lines.anchor is None and lines.sealed:

@@ -10,8 +10,10 @@ packages.
 from __future__ import annotations
 
 import re
+import tomllib
 from functools import lru_cache
 from operator import add
+from pathlib import Path
 from string import ascii_lowercase
 
 import numpy as np
@@ -20,32 +22,14 @@ LEAST, MOST = 8, 256  # letters, with what joins them
 CUED, ALONE = 1.0, 3.0
 """Disorder from which a word is a code: where something speaks for one, and where nothing does."""
 _COMMON, _RARE, _OTHER, _RUN, _SHORT, _NONE = -0.7, 2.0, 0.65, -0.5, 1.75, -1.4
-PAIRS = frozenset(
-    "th he in er an re nd on en at ou ed ha to or it is hi es ng st ar te se me sa ne wa ve "
-    "le no ta al de ot so ll tt el ro ad di ew ra ri li io ic co ec ce ch ca as ma om of et "
-    "ea ns nt ti us ut un ur up ul pe pr pl po pa la lo lu na ni ol ow oo op os od ov ob og "
-    "id if ig il im ir iv ge gh gr ga ho ht ie ly mi mo mu mp my nc nk rs rt ry ru rd rm sc "
-    "sh si sp su ss tr tu ty ts ub uc ue ug um vi wh wi wo wr ab ac ag ai ak am ap av aw ay "
-    "ba be bi bl bo br bu ck cl cr ct da do dr du ef eg ei em ep ev ex ey fa fe fi fl fo fr "
-    "ft fu ke ki ee".split()
-)
-"""Pairs of letters that words of European languages are made of, the commonest 200 of 676."""
-RARE = frozenset(
-    letters[:1] + second
-    for letters in (
-        "aoq bghknqvwxz cbgjqvwx dkqx fbghjknqvwxz gbjkqvwxz hcfgjkqvxz jbcdfghlmnpqrtvwxyz "
-        "kbcfhjmqvxyz ljqxz mghjkqvwxz nqx oq pbjkqvxz qabcdefghijklmnoprstvwxyz rjqx sjx tjkqx "
-        "uhjqwyz vbcdfghjklmnpqrstuwxyz wbfgjkmpquvxz xbdghjknqruvwz yhjkquvxz "
-        "zbcdfghjklmpqrstvwx "
-    ).split()
-    for second in letters[1:]
-)
-"""Pairs of unlike letters that are fewer than one in 10,000 of the pairs of those words."""
+_PAIRS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+PAIRS = frozenset(_PAIRS["common"].split())
+_UNUSUAL = {letters[0] + second for letters in _PAIRS["rare"].split() for second in letters[1:]}
 PAIR_ODDS = {
     (pair := first + second): _COMMON
     if pair in PAIRS or first == second
     else _RARE
-    if pair in RARE
+    if pair in _UNUSUAL
     else _OTHER
     for first in ascii_lowercase
     for second in ascii_lowercase

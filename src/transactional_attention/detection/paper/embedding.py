@@ -8,8 +8,10 @@ from English words that announce nothing best (F1). Other languages have no part
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -21,32 +23,11 @@ from ..reading import Floats, Reader, Tokens, anchor_of, blocks, unbound
 
 WINDOW = 3  # words of a window
 
-CONCEPTS = (
-    "password|passphrase|pass code|secret|secret key|api key|access key|access token|token|"
-    "credential|username|login|user id|account number|session id|request id|order number|"
-    "serial number|reference number|tracking number|phone number|email address|ip address|port|"
-    "host name|url|endpoint|file path|commit hash|checksum|version|coordinates|door code|pin|"
-    "code|license key|confirmation code|key|identifier|number"
-).split("|")
-# What the threshold is chosen on.
-LABELS = (
-    "wifi password|admin password|database password|root password|secret token|bearer token|"
-    "auth token|refresh token|private key|signing key|encryption key|master key|client id|"
-    "client secret|customer id|device id|build id|ticket id|invoice number|order id|"
-    "account id|badge number|flight number|gate code|locker code|activation code|recovery code|"
-    "verification code|server address|webhook url|base url|config path|log path|bucket name|"
-    "commit id|user name|pin code|port number|licence number|booking reference"
-).split("|")
-WORDS = (
-    "the weather|was late|a meeting|every morning|in the garden|they walked|of course|to see|"
-    "we should|very good|the river|and then|some people|her brother|it rained|the function|returns|"
-    "a list|if not|for example|this method|the object|is called|arguments|default|the first|"
-    "another|because|lunch|yesterday|the window|small house|think about|would be|the music|"
-    "several|plants|after dinner|the story|on the table|a long time|between them|usually|the road|"
-    "different|watered|nothing else|all day|they said|notes|the team|the end|a class|when the|"
-    "sentence|paragraph|library|history|slowly|the children|across the street|written|north|"
-    "seems|however|the others|interesting|a question|the answer|friends|the city|holiday|colour"
-).split("|")
+_PHRASES = tomllib.loads((Path(__file__).parents[1] / "embedding.toml").read_text(encoding="utf-8"))
+CONCEPTS, LABELS, WORDS = (
+    [phrase.strip() for phrase in _PHRASES[name].split(",")]
+    for name in ("concepts", "labels", "words")
+)
 
 
 @dataclass(frozen=True, eq=False)

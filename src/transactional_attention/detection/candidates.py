@@ -6,7 +6,7 @@ Parsers of formats and forms propose spans with a label and a rule; what lies be
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -75,6 +75,9 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.begins)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, at: int) -> Candidate:
         return self.proposed.get(at) or Candidate(int(self.begins[at]), int(self.ends[at]))

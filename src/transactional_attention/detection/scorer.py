@@ -74,7 +74,8 @@ class Network:
 
     def probabilities(self, rows: Indices, numbers: Floats) -> Doubles:
         """Calibrated probabilities [candidate] (Platt scaling), to six decimals."""
-        return np.round(np.exp(-np.logaddexp(0.0, -self.margins(rows, numbers))), 6)
+        found: Doubles = np.exp(-np.logaddexp(0.0, -self.margins(rows, numbers)))
+        return np.round(found, 6)
 
     def margins(self, rows: Indices, numbers: Floats) -> Doubles:
         """Calibrated log odds [candidate], to six decimals."""

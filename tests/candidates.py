@@ -1,8 +1,9 @@
-"""Values and candidate tokens for tests of selection."""
+"""Values and candidate tokens for tests of selection, and a text that was cut."""
 
 import numpy as np
 
 from transactional_attention import Span, SponsoredSpan
+from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.selection.admission import Candidates
 
 
@@ -34,3 +35,12 @@ def held(found, mask):
 
 def tokens(value):
     return set(range(value.start, value.end))
+
+
+def after_cut(text, tokenizer, retention):
+    """A flow that read a text and cut it once."""
+    flow = RetentionFlow(retention, tokenizer, 1)
+    ids = np.array([tokenizer(text)["input_ids"]])
+    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+    flow.cut(flow.table)
+    return flow

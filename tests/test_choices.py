@@ -2,15 +2,13 @@
 
 from dataclasses import fields, replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from candidates import candidates, held, span, tokens
+from candidates import after_cut, candidates, held, span, tokens
 from test_selection import scenes
 from transactional_attention import Choices, InputError, Retention, plan
-from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.serialization import plain, record_of
 from transactional_attention.selection.selection import SpanSelection
 
@@ -66,12 +64,8 @@ def test_a_value_goes_with_its_label():
 
 
 def positions(text, tokenizer, **taken):
-    flow = RetentionFlow(Retention(16, choices=Choices(**taken)), tokenizer, 1)
-    ids = np.array([tokenizer(text)["input_ids"]])
-    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
-    (table,) = flow.tables.values()
-    flow.cut(table)
-    return ids.size, table.positions[0].tolist()
+    flow = after_cut(text, tokenizer, Retention(16, choices=Choices(**taken)))
+    return int(flow.lengths[0]), flow.table.positions[0].tolist()
 
 
 def test_the_room_that_is_left_goes_to_the_newest(tokenizer):

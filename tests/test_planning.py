@@ -1,17 +1,15 @@
 """A plan against the flow that really cuts: real detectors, random texts, many generated tokens."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import transactional_attention as ta
-from candidates import tokens
+from candidates import after_cut, tokens
 from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention
 from transactional_attention.inspection import plan as planning
 from transactional_attention.inspection.plan import plan
-from transactional_attention.retention.flow import RetentionFlow
 
 TOKENIZER = byte_tokenizer()
 PIECES = [
@@ -34,14 +32,10 @@ def texts(draw):
 
 def cut(text, retention, steps=0):
     """Positions that are held after the cut and ``steps`` generated tokens."""
-    flow = RetentionFlow(retention, TOKENIZER, 1)
-    ids = np.array([TOKENIZER(text)["input_ids"]])
-    flow.read(ids, np.ones_like(ids, bool), final=True)
-    (table,) = flow.tables.values()
-    flow.cut(table)
+    flow = after_cut(text, TOKENIZER, retention)
     for _ in range(steps):
         flow.decode(evict=True)
-    return set(table.positions[0].tolist()), flow
+    return set(flow.table.positions[0].tolist()), flow
 
 
 @given(texts(), st.integers(5, 80), st.integers(0, 40))

@@ -5,8 +5,9 @@ import random
 import numpy as np
 import pytest
 
+import candidates
 from scenes import TEXTS
-from transactional_attention import Retention, Span, SponsoredSpan, Sponsorship
+from transactional_attention import Retention, Sponsorship
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.sponsorship.claims import Claim
 from transactional_attention.sponsorship.registry import COPY, CORRECTED, SponsorRegistry
@@ -19,17 +20,7 @@ FIRST_SIX = [12.0, 9.6, 7.68, 6.144, 4.9152, 3.93216]
 
 def span(anchor, length=6, label=2):
     """A value right after its anchor."""
-    start = anchor + 1
-    return SponsoredSpan(
-        label=Span(start - label, start),
-        value=Span(start, start + length),
-        anchor=anchor,
-        budget=15.0,
-        confidence=1.0,
-        rule="test",
-        source="unknown",
-        rank=(1.0,),
-    )
+    return candidates.span(anchor + 1, length, label=label)
 
 
 @pytest.mark.parametrize(
@@ -84,13 +75,9 @@ def test_a_value_over_its_cap_is_left_out_whole_and_known(registry):
 
 def test_vouchers_outlive_the_tokens_of_their_anchor(tokenizer):
     """Most anchor tokens are evicted at the first cut."""
-    flow = RetentionFlow(Retention(budget=16, preset="paper"), tokenizer, rows=1)
-    ids = np.array([tokenizer(TEXTS[0])["input_ids"]])
-    flow.read(ids, np.ones_like(ids, bool), final=True)
-    (table,) = flow.tables.values()
-    flow.cut(table)
+    flow = candidates.after_cut(TEXTS[0], tokenizer, Retention(budget=16, preset="paper"))
     registry = flow.sequences[0].registry
-    gone = [s for s in registry.spans if s.label.start not in table.positions[0]]
+    gone = [s for s in registry.spans if s.label.start not in flow.table.positions[0]]
     assert gone
     before = registry.vouchers(np.array([gone[0].anchor + 1]))
     flow.decode(evict=True)

@@ -25,7 +25,7 @@ def ranked(text, sources=(), flooded=()):
             a.confidence,
             a.rule,
             source,
-            order(source, a.rule, a.confidence, claim.opacity, claim.place),
+            order(source, a.rule, a.confidence, claim.opacity, claim.place, states=claim.states),
         )
         for a, claim, source in zip(anchors, claims, told, strict=True)
     ]
@@ -48,6 +48,13 @@ OLD, NEW = "XK7M-9P2Q-4T8W", "R3VD-8H6N-1Z5B"
 )
 def test_a_value_without_a_name_that_follows_one_of_its_form_stands_first(text):
     assert ranked(text)[:2] == [NEW, OLD]
+
+
+def test_a_record_of_a_stated_name_stands_first_unless_its_form_is_a_lists():
+    text = f"The project code is {OLD}.\nIt rained.\nProject code: {NEW}\n"
+    assert ranked(text) == [NEW, OLD]
+    assert ranked(text + "Voucher: Q9WE-7R5T-2Y8U\n")[0] == OLD
+    assert ranked(text.replace("Project code:", "Voucher:"))[0] == OLD
 
 
 def test_who_is_less_trusted_does_not_come_first():

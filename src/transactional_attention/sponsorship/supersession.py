@@ -9,7 +9,8 @@ word, so each keeps its own value.
 A restatement need not say its label again, nor that it corrects anything: "Too muddy there, let's
 do V". Where the later value has no name of its own and its sentences speak of the earlier one's, or
 where a text holds these two of the form alone, both rank alike, the newer one first: what it is
-was said of the earlier one. Neither is given up, since both may hold.
+was said of the earlier one. So does a record of a name that was stated before ("Password: V").
+Neither is given up, since both may hold.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -148,16 +149,10 @@ def _followed(
     found: dict[int, int] = {}
     for alike in forms.values():
         for at, i in enumerate(alike[1:], 1):
-            if _is_record(said[i][0]):
-                continue
             for j in alike[max(0, at - REMEMBERED) : at]:
                 if _may_follow(said[i], said[j], alone=len(alike) == 2):
                     found[j] = i
     return found
-
-
-def _is_record(claim: Claim) -> bool:
-    return not (claim.states or claim.around or claim.corrects)
 
 
 def _may_follow(new: Said, old: Said, *, alone: bool) -> bool:
@@ -165,6 +160,8 @@ def _may_follow(new: Said, old: Said, *, alone: bool) -> bool:
     if not _may_replace(new, old):
         return False
     names, former = set(claim.words.split()), set(earlier.words.split())
+    if not (claim.states or claim.around or claim.corrects):  # a record
+        return alone and earlier.states and bool(names) and (names <= former or former <= names)
     if alone and (claim.corrects or not names or (claim.states and not (former - names))):
         return True
     if alone and claim.states and earlier.states and names & former:

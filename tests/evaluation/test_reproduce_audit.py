@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 
 import pytest
 import torch
@@ -70,6 +71,14 @@ def test_definitions_of_a_case(model, tokenizer):
     lost = row["probability"] - answer_probability(model, removed, answer)
     assert row["delta"] == pytest.approx(lost, rel=1e-3, abs=1e-12)
     assert len(row["delta_tokens"]) == len(span)
+
+
+@pytest.mark.parametrize(("chat", "said"), [(False, " Q7"), (True, "Q7")])
+def test_an_answer_in_a_chat_begins_with_its_value(model, tokenizer, chat, said):
+    encoded = encode_case(tokenizer, needle_case(tokenizer, context=300, depth=0.5, seed=1))
+    case = replace(encoded.case, answer="Q7")
+    encoded = replace(encoded, case=case, turns=() if chat else None)
+    assert tokenizer.decode(answer_ids(model, tokenizer, encoded)) == said
 
 
 def test_sums_are_those_of_eager_attention(model, tokenizer):

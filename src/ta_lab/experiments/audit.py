@@ -125,8 +125,8 @@ def answer_probability(model: Any, prompt: Sequence[int], answer: Sequence[int])
 
 
 def answer_ids(model: Any, tokenizer: Any, encoded: EncodedCase) -> list[int]:
-    """The answer as a model writes it behind a question: a space before it, an end after it."""
-    text = " " + encoded.case.answer
+    """The answer as a model writes it: in plain text behind a space; an end after it."""
+    text = encoded.case.answer if encoded.chat else f" {encoded.case.answer}"
     ids = list(tokenizer(text, add_special_tokens=False)["input_ids"])
     ends = model.generation_config.eos_token_id
     end = ends[0] if isinstance(ends, list) else ends

@@ -298,6 +298,8 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     ANSWERED: {part: partial(answered_table, part=part) for part in ("", PLAIN, POOLED)},
     "alike": {"": answered_table},
     "corrections": {"": answered_table},
+    "audit": {"": _of_section("| layer | before")},
+    "perplexity": {"": _of_section("| method")},
     "toolcall": {"": _of_section("| method", -1)},  # of both lengths of values
     "ruler": {"": _of_section("| method")},  # on top of K
     "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},

@@ -108,6 +108,16 @@ def test_what_is_needed_is_added_to_the_structure():
     assert structure.tolist() == [*range(10), 20, 21, *range(46, 50)]
 
 
+def test_options_outside_their_range_are_refused():
+    for share in (0.0, 1.5):
+        with pytest.raises(InputError, match="structural"):
+            StructKV(structural=share)
+    with pytest.raises(InputError, match="pivot"):
+        StructKV(pivot=-1)
+    with pytest.raises(InputError, match="pivot 5"):
+        StructKV(pivot=5).pivot_of(torch.ones(3, 10))
+
+
 def test_a_prefill_that_did_not_collect_the_queries_is_refused(model, tokenizer):
     for observe in (Observation(), Observation(queries=4)):
         source = RetentionCache(model, tokenizer, Retention(None, "full"), observe=observe)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from ...errors import InputError
 from ..observation import Observation
 from . import Scorer, Seen
 from .snap_kv import WINDOW
@@ -40,6 +41,14 @@ class StructKV(Scorer):
     structural: float = 0.2
     pivot: int | None = None
 
+    def __post_init__(self) -> None:
+        if not 0 < self.structural <= 1:
+            raise InputError(
+                f"structural is a share of the tokens in (0, 1], got {self.structural}"
+            )
+        if self.pivot is not None and self.pivot < 0:
+            raise InputError(f"pivot is a layer counted from 0, got {self.pivot}")
+
     @property
     def observes(self) -> Observation:
         """The last w queries of the prefill, and a pass that prunes deep layers."""
@@ -54,9 +63,12 @@ class StructKV(Scorer):
         return max(1, round(length * self.structural))
 
     def pivot_of(self, scores: Tensor) -> int:
-        """L* from S [layer, token]: layers after it are pruned."""
+        """L* from S [layer, token]: layers after it are pruned. Raises InputError when a fixed
+        pivot is not one of the layers."""
         layers, length = scores.shape
         if self.pivot is not None:
+            if self.pivot >= layers:
+                raise InputError(f"pivot {self.pivot}: the model has {layers} layers from 0 on")
             return self.pivot
         share = scores / scores.sum(1, keepdim=True)
         order = torch.xlogy(share, share).sum(1)  # minus the entropy

@@ -44,7 +44,7 @@ def test_the_full_cache_gives_the_models_own_nats(model, tokenizer):
     assert live == 19
 
 
-@pytest.mark.parametrize("method", sorted({name for name, _ in (*METHODS, *CONTROLS)}))
+@pytest.mark.parametrize("method", sorted({name for name, *_ in (*METHODS, *CONTROLS)}))
 @torch.no_grad()
 def test_a_cache_that_is_never_full_evicts_nothing_and_a_full_one_holds_k(model, tokenizer, method):
     ids = _ids(2, 24)
@@ -103,6 +103,7 @@ def test_an_experiment_is_resumed_and_rendered(model, tokenizer, tmp_path, monke
     assert len(again) == 1
     shown = perplexity.render(record)
     assert "· 30.4" in shown and "| ta-fast-semantic, as printed |" in shown
+    assert "| ta, 2 sinks |" in shown
     assert "not comparable" in shown
 
 

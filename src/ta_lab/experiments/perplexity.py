@@ -133,10 +133,19 @@ def half_width(numbers: Sequence[float]) -> float:
     return Z * statistics.stdev(numbers) / math.sqrt(len(numbers))
 
 
-PEERS = tuple((name, "default") for name in ("tova", "h2o", "streaming-llm"))
-METHODS = (("ta", "default"), ("ta-fast-semantic", "paper"), *PEERS)
+ONE, TWO = "stream", "stream, 2 sinks"
+"""Parts: each method with its own sinks, and with two, as one more is all that some models want."""
+PEERS = tuple((name, "default", ONE) for name in ("tova", "h2o", "streaming-llm"))
+METHODS = (
+    ("ta", "default", ONE),
+    ("ta", "default", TWO),
+    ("ta-fast-semantic", "paper", ONE),
+    *PEERS,
+)
 CONTROLS = tuple(
-    (name, "default") for name in (*READ_TEXT, *READ_MODEL) if not get_method(name).whole_prompt
+    (name, "default", ONE)
+    for name in (*READ_TEXT, *READ_MODEL)
+    if not get_method(name).whole_prompt
 )
 """Without the oracle, as a stream has no value that it could be told, and without what must know
 the whole text beforehand."""
@@ -167,9 +176,9 @@ def text_file(data: Path | None) -> Path:
     )
 
 
-def cells_of(context: Context) -> list[tuple[str, str, int | None]]:
-    """Method, preset and K of every cell."""
-    cells: list[tuple[str, str, int | None]] = [("full", "default", None)]
+def cells_of(context: Context) -> list[tuple[str, str, str, int | None]]:
+    """Method, preset, part and K of every cell."""
+    cells: list[tuple[str, str, str, int | None]] = [("full", "default", ONE, None)]
     budgets = context.pick((16, 64), BUDGETS, BUDGETS)
     methods = (*METHODS, *context.pick((), CONTROLS, CONTROLS))
     return cells + [(*method, k) for k in budgets for method in methods]
@@ -186,16 +195,17 @@ def run(context: Context) -> Record:
     offsets = stream_offsets(len(ids), count, length, context.seed)
     streams = make_streams(tokenizer, ids, offsets, length)
 
-    def measured(method: str, preset: str, budget: int | None) -> Row:
-        retention = Retention(budget, method, preset=preset, seed=context.seed)  # type: ignore[arg-type]
+    def measured(method: str, preset: str, part: str, budget: int | None) -> Row:
+        sinks = 2 if part == TWO else None
+        retention = Retention(budget, method, preset=preset, sinks=sinks, seed=context.seed)  # type: ignore[arg-type]
         nats, live = stream_nats(model, tokenizer, streams, retention)
         return {**summary(nats, SKIP), "tokens": nats.numel(), "max_live_tokens": live}
 
     key = {"sponsored": True, "streams": count, "length": length}
     jobs = [
-        Job({"part": "stream", "method": m, "preset": p, "budget": k, **key},
-            partial(measured, m, p, k))
-        for m, p, k in cells_of(context)
+        Job({"part": part, "method": m, "preset": p, "budget": k, **key},
+            partial(measured, m, p, part, k))
+        for m, p, part, k in cells_of(context)
     ]  # fmt: skip
     rows = run_parts(context, jobs)
     return {"rows": rows, "offsets": offsets, "text_tokens": len(ids), "skip": SKIP}
@@ -203,9 +213,10 @@ def run(context: Context) -> Record:
 
 def render(record: Record) -> str:
     """Perplexity with its interval, methods by budgets, the full cache as a row of its own."""
-    methods: dict[tuple[str, str], dict[int | None, Row]] = {}
+    methods: dict[tuple[str, str, str], dict[int | None, Row]] = {}
     for row in record["rows"]:
-        methods.setdefault((row["method"], row["preset"]), {})[row["budget"]] = row
+        name = row["method"], row["preset"], row["part"].removeprefix(ONE)
+        methods.setdefault(name, {})[row["budget"]] = row
     return section(
         "perplexity", record, lambda: _judgement(record["rows"]), methods=methods, shown=_shown,
         budgets=sorted({row["budget"] for row in record["rows"]} - {None}), skip=record["skip"],

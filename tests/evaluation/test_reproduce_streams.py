@@ -8,6 +8,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from chat_templates import chat_tokenizer
+from ta_lab.cases.conversation import asking
 from ta_lab.experiments import perplexity
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.perplexity import (
@@ -16,6 +18,7 @@ from ta_lab.experiments.perplexity import (
     detokenise,
     load_text,
     make_streams,
+    opening,
     stream_nats,
     stream_offsets,
     summary,
@@ -70,10 +73,24 @@ def test_offsets_never_overlap_and_follow_the_seed(tokenizer):
     assert offsets == stream_offsets(1000, 8, 100, 3) != stream_offsets(1000, 8, 100, 4)
     assert all(b - a >= 100 for a, b in itertools.pairwise(offsets))
     assert offsets[-1] + 100 <= 1000
-    streams = make_streams(tokenizer, list(range(1000)), offsets, 100)
+    streams = make_streams([7], list(range(1000)), offsets, 100)
+    assert streams.shape == (8, 101) and set(streams[:, 0].tolist()) == {7}
     assert streams[0, -100:].tolist() == list(range(offsets[0], offsets[0] + 100))
     with pytest.raises(InputError, match="too few for 11 streams"):
         stream_offsets(1000, 11, 100, 0)
+
+
+def test_a_chat_model_reads_the_text_as_a_users_turn(model, tokenizer, tmp_path, monkeypatch):
+    assert opening(tokenizer) == [tokenizer.bos_token_id]
+    chat = chat_tokenizer("chatml")
+    assert chat.decode(opening(chat)) == "<|im_start|>user\n"
+    assert opening(asking((None, chat_tokenizer("chatml")), raw=True)[1]) != opening(chat)
+    monkeypatch.setattr(perplexity, "LENGTHS", (20,) * 3)
+    (tmp_path / "test.txt").write_text("a line of words , and another one .\n" * 60)
+    record = perplexity.run(Context(lambda: (model, chat), size="quick", data=tmp_path))
+    assert {row["opening"] for row in record["rows"]} == {len(opening(chat))}
+    assert {row["tokens"] for row in record["rows"]} == {2 * 20}  # what opens a turn is not counted
+    assert "behind the 17 tokens that open a user's turn" in perplexity.render(record)
 
 
 def test_a_summary_by_hand():

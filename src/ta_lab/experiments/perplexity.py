@@ -2,7 +2,7 @@
 
 The paper states no protocol. Here: streams of 1,024 tokens from recorded offsets, every token a
 forward of its own, the cache cut to K after it. The text is a file in WikiText-2's tokenised form
-(``--data``); it is never shipped."""
+(``--data``); it is never shipped. A chat model reads it as a user's text (``--raw``: as it is)."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from transactional_attention.errors import InputError
 from transactional_attention.methods.registry import get_method
 
 from ..benchmarks.corpus import encode
+from ..cases.conversation import asks_in_chat
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.metrics import Z
 from .experiment import Context, Record, Row
@@ -36,6 +37,7 @@ from .rendering import section
 from .running import Job, run_parts
 from .verdicts import Order, incomparable
 
+USER_TEXT = "a text"
 JOINED = (("@-@", "-"), ("@,@", ","), ("@.@", "."))
 
 
@@ -80,12 +82,21 @@ def stream_offsets(tokens: int, count: int, length: int, seed: int) -> list[int]
     return [place * length for place in sorted(chosen)]
 
 
+def opening(tokenizer: Any) -> list[int]:
+    """What a text stands behind: of a model that is asked in its chat format all that its template
+    writes before a user's words, else the begin token where there is one."""
+    if not asks_in_chat(tokenizer):
+        return [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
+    said = [{"role": "user", "content": USER_TEXT}]
+    before = tokenizer.apply_chat_template(said, tokenize=False).partition(USER_TEXT)[0]
+    return list(tokenizer(before, add_special_tokens=False)["input_ids"])
+
+
 def make_streams(
-    tokenizer: Any, ids: Sequence[int], offsets: Sequence[int], length: int
+    first: Sequence[int], ids: Sequence[int], offsets: Sequence[int], length: int
 ) -> torch.Tensor:
-    """Tokens [stream, length (+ 1)]: each opened by the begin token where there is one."""
-    begin = [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
-    return torch.tensor([begin + list(ids[start : start + length]) for start in offsets])
+    """Tokens [stream, first + length]: ``first``, and ``length`` of the text from an offset on."""
+    return torch.tensor([[*first, *ids[start : start + length]] for start in offsets])
 
 
 @torch.inference_mode()
@@ -193,15 +204,19 @@ def run(context: Context) -> Record:
     length = context.pick(*LENGTHS)
     count = context.trials or context.pick(2, 4, 64)
     offsets = stream_offsets(len(ids), count, length, context.seed)
-    streams = make_streams(tokenizer, ids, offsets, length)
+    first = opening(tokenizer)
+    streams = make_streams(first, ids, offsets, length)
 
     def measured(method: str, preset: str, part: str, budget: int | None) -> Row:
         sinks = 2 if part == TWO else None
         retention = Retention(budget, method, preset=preset, sinks=sinks, seed=context.seed)  # type: ignore[arg-type]
         nats, live = stream_nats(model, tokenizer, streams, retention)
+        nats = nats[:, max(len(first) - 1, 0) :]  # of the text, and not of what opens it
         return {**summary(nats, SKIP), "tokens": nats.numel(), "max_live_tokens": live}
 
     key = {"sponsored": True, "streams": count, "length": length}
+    if asks_in_chat(tokenizer):
+        key["opening"] = len(first)
     jobs = [
         Job({"part": part, "method": m, "preset": p, "budget": k, **key},
             partial(measured, m, p, part, k))

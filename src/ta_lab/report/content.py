@@ -162,6 +162,12 @@ class Report:
         return command(name, self.records.get(name, any_record), self.out)
 
     @property
+    def models(self) -> str:
+        """What the records were measured on."""
+        origins = (record.get("provenance") or {} for record in self.records.values())
+        return ", ".join(dict.fromkeys(str(one.get("model", "unknown")) for one in origins))
+
+    @property
     def headline(self) -> str:
         """Ours beside each baseline's best setting; empty without a record of it."""
         return next((section.headline for section in self.sections if section.headline), "")

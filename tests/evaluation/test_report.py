@@ -94,6 +94,15 @@ def test_an_empty_folder_is_refused(tmp_path):
         read_report(tmp_path)
 
 
+def test_it_says_what_it_was_measured_on(tmp_path):
+    origin = {"model": "m.gguf", "arguments": {"size": "default", "tokens": 2048}}
+    folder = made.write(tmp_path, made.needle() | {"provenance": origin})
+    write_report(folder)
+    shown = (folder / PAGE).read_text()
+    assert "Measured on m.gguf." in shown and "here in 2,048 tokens" in part(shown, "needle")
+    assert "measured on m.gguf. Shares" in (folder / "report.md").read_text()
+
+
 def test_a_command_has_all_that_decides_the_figures():
     asked = {"arguments": {"size": "quick", "trials": 3, "filler": "pydoc"}, "seed": 4}
     record = made.needle() | {"provenance": asked, "given": {"data": "my data"}}

@@ -236,8 +236,11 @@ def _section(experiment: Experiment, path: Path, out: str) -> Section:
         return without(*said, record)
     try:
         markdown, cells = experiment.render(record), cells_of(record)
+        tokens = arguments(record).get("tokens")
         return Section(
-            *head,
+            name,
+            experiment.table,
+            experiment.summary + (f"; here in {tokens:,} tokens" if tokens else ""),
             INTERRUPTED if record.get(UNFINISHED) else arguments(record).get("size", "finished"),
             command(name, record, out),
             record=record,

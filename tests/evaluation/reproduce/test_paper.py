@@ -15,7 +15,9 @@ from ta_lab.experiments.footprint import explain
 from ta_lab.experiments.paper import figure, figures, figures_for
 from ta_lab.report.figures import draw_all
 
-AUDIT = json.loads((Path(__file__).parents[3] / "docs/report-embedded/records/audit.json").read_text())
+AUDIT = json.loads(
+    (Path(__file__).parents[3] / "docs/report-embedded/records/audit.json").read_text()
+)
 DERIVED = {("ablation", "spread", 73)}  # 100 less 27
 IN_WORDS = {"failing on all non-English": 0, "OOM": "out of memory", "$>$50GB": ">50"}
 

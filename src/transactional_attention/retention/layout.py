@@ -17,7 +17,7 @@ from ..selection.slots import SlotTable
 
 T = TypeVar("T", int, int | None)
 
-# Measured (docs/measurements.md): values need one sink, running text of one model two.
+# Measured (docs/measurements.md): one sink is needed, more made no difference behind a header.
 DEFAULT_SINKS, DEFAULT_RECENT = 1, 4
 PAPER_SINKS, PAPER_RECENT = 1, 2
 AUDIT_SINKS = 4

@@ -55,12 +55,12 @@ def test_a_record_without_rows_is_refused(tmp_path):
         needle_figure({"rows": []}, tmp_path / "x.svg")
 
 
-PICTURES = {"needle": "needle-hidden", "answered": "answered-qwen2.5-coder-0.5b"}
+PICTURES = {"needle": "records/needle-hidden", "answered": "report/records/answered"}
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_of_a_page_is_the_same_in_every_run(tmp_path, name):
-    record = json.loads((RECORDS / f"{PICTURES[name]}.json").read_text())
+    record = json.loads((RECORDS.parent / f"{PICTURES[name]}.json").read_text())
     first, again = tmp_path / "first.svg", tmp_path / "again.svg"
     for path in (first, again):
         needle_figure(record, path)

@@ -27,7 +27,8 @@ from transactional_attention.errors import InputError
 from transactional_attention.methods.registry import get_method
 
 from ..benchmarks.corpus import encode
-from ..cases.conversation import asks_in_chat
+from ..cases.cases import Case
+from ..cases.conversation import asks_in_chat, converse
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.metrics import Z
 from .experiment import Context, Record, Row
@@ -37,7 +38,7 @@ from .rendering import section
 from .running import Job, run_parts
 from .verdicts import Order, incomparable
 
-USER_TEXT = "a text"
+STREAM = "stream"
 JOINED = (("@-@", "-"), ("@,@", ","), ("@.@", "."))
 
 
@@ -87,9 +88,8 @@ def opening(tokenizer: Any) -> list[int]:
     writes before a user's words, else the begin token where there is one."""
     if not asks_in_chat(tokenizer):
         return [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
-    said = [{"role": "user", "content": USER_TEXT}]
-    before = tokenizer.apply_chat_template(said, tokenize=False).partition(USER_TEXT)[0]
-    return list(tokenizer(before, add_special_tokens=False)["input_ids"])
+    said = converse(tokenizer, Case("stream", "a text"))
+    return list(tokenizer(said.context[: said.places[0].at], add_special_tokens=False)["input_ids"])
 
 
 def make_streams(
@@ -144,17 +144,16 @@ def half_width(numbers: Sequence[float]) -> float:
     return Z * statistics.stdev(numbers) / math.sqrt(len(numbers))
 
 
-ONE, TWO = "stream", "stream, 2 sinks"
-"""Parts: each method with its own sinks, and with two, as one more is all that some models want."""
-PEERS = tuple((name, "default", ONE) for name in ("tova", "h2o", "streaming-llm"))
+PEERS = tuple((name, "default", None) for name in ("tova", "h2o", "streaming-llm"))
 METHODS = (
-    ("ta", "default", ONE),
-    ("ta", "default", TWO),
-    ("ta-fast-semantic", "paper", ONE),
+    ("ta", "default", None),
+    ("ta", "default", 2),  # a text that begins without a header needs them on one real model
+    ("ta-fast-semantic", "paper", None),
     *PEERS,
 )
+"""Method, preset and sinks; None takes the method's own."""
 CONTROLS = tuple(
-    (name, "default", ONE)
+    (name, "default", None)
     for name in (*READ_TEXT, *READ_MODEL)
     if not get_method(name).whole_prompt
 )
@@ -187,9 +186,9 @@ def text_file(data: Path | None) -> Path:
     )
 
 
-def cells_of(context: Context) -> list[tuple[str, str, str, int | None]]:
-    """Method, preset, part and K of every cell."""
-    cells: list[tuple[str, str, str, int | None]] = [("full", "default", ONE, None)]
+def cells_of(context: Context) -> list[tuple[str, str, int | None, int | None]]:
+    """Method, preset, sinks and K of every cell."""
+    cells: list[tuple[str, str, int | None, int | None]] = [("full", "default", None, None)]
     budgets = context.pick((16, 64), BUDGETS, BUDGETS)
     methods = (*METHODS, *context.pick((), CONTROLS, CONTROLS))
     return cells + [(*method, k) for k in budgets for method in methods]
@@ -207,8 +206,7 @@ def run(context: Context) -> Record:
     first = opening(tokenizer)
     streams = make_streams(first, ids, offsets, length)
 
-    def measured(method: str, preset: str, part: str, budget: int | None) -> Row:
-        sinks = 2 if part == TWO else None
+    def measured(method: str, preset: str, sinks: int | None, budget: int | None) -> Row:
         retention = Retention(budget, method, preset=preset, sinks=sinks, seed=context.seed)  # type: ignore[arg-type]
         nats, live = stream_nats(model, tokenizer, streams, retention)
         nats = nats[:, max(len(first) - 1, 0) :]  # of the text, and not of what opens it
@@ -218,9 +216,9 @@ def run(context: Context) -> Record:
     if asks_in_chat(tokenizer):
         key["opening"] = len(first)
     jobs = [
-        Job({"part": part, "method": m, "preset": p, "budget": k, **key},
-            partial(measured, m, p, part, k))
-        for m, p, part, k in cells_of(context)
+        Job({"part": STREAM if s is None else f"{STREAM}, {s} sinks", "method": m, "preset": p,
+             "budget": k, **key}, partial(measured, m, p, s, k))
+        for m, p, s, k in cells_of(context)
     ]  # fmt: skip
     rows = run_parts(context, jobs)
     return {"rows": rows, "offsets": offsets, "text_tokens": len(ids), "skip": SKIP}
@@ -230,7 +228,7 @@ def render(record: Record) -> str:
     """Perplexity with its interval, methods by budgets, the full cache as a row of its own."""
     methods: dict[tuple[str, str, str], dict[int | None, Row]] = {}
     for row in record["rows"]:
-        name = row["method"], row["preset"], row["part"].removeprefix(ONE)
+        name = row["method"], row["preset"], row["part"].removeprefix(STREAM)
         methods.setdefault(name, {})[row["budget"]] = row
     return section(
         "perplexity", record, lambda: _judgement(record["rows"]), methods=methods, shown=_shown,

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import subprocess
 import sys
 import threading
@@ -144,6 +145,51 @@ def check_crowd(server, alone, clients=8, requests=200):
     assert len({stored for tokens, _, stored, _ in points if tokens > 200}) == 1
     chat = done[3][2]
     assert said(ask(alone.client(), chat[:1], max_tokens=2)) == chat[1]["content"]
+
+
+def check_leaving(server, seed, requests=64):
+    """Eight clients at once, of whom most leave: before the turn begins, while it reads, between
+    two pieces, or at the end; in sessions of their own, shared ones, and without a name.
+
+    Who stays is answered; in the end nothing waits, runs or is held, and the next is answered."""
+    url, rng = f"{server.url}/v1/chat/completions", random.Random(seed)
+
+    def plan(number):
+        stage = rng.choice(("line", "line", "reading", "stream", "stay"))
+        session = rng.choice((None, "x", "y", "z", f"own-{number}"))
+        text = f"It rained. {'We walked. ' * rng.randint(0, 40)}"
+        return stage, session, text, rng.uniform(0.001, 0.3), rng.randint(1, 12)
+
+    def visit(planned):
+        stage, session, text, seconds, pieces = planned
+        body = {**GREEDY, "messages": [{"role": "user", "content": text}], "session": session}
+        if stage == "stay":
+            return httpx.post(url, json=body, timeout=120).status_code
+        leaves = httpx.Timeout(120, read=seconds if stage in ("line", "reading") else 120)
+        body |= {"stream": stage != "line", "max_tokens": 40}
+        with (
+            contextlib.suppress(httpx.TimeoutException),
+            httpx.stream("POST", url, json=body, timeout=leaves) as answer,
+        ):
+            for _, _line in zip(range(pieces), answer.iter_lines(), strict=False):
+                pass
+        return None
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(visit, [plan(number) for number in range(requests)]))
+    assert {status for status in found if status is not None} == {200}
+    settle(server)
+    assert ask(server.client(), FIRST, session="x").choices
+    assert httpx.get(f"{server.url}/health").json() == {"status": "ok"}
+
+
+def settle(server, seconds=60):
+    """Wait until no turn waits or runs; then no session is held."""
+    end = time.monotonic() + seconds
+    while server.service.worker.counts() != (0, 0):
+        assert time.monotonic() < end, f"still {server.service.worker.counts()} wait and run"
+        time.sleep(0.02)
+    assert not server.service.sessions.busy
 
 
 @contextlib.contextmanager

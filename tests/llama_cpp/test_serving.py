@@ -117,6 +117,14 @@ def test_eight_sessions_share_two_seats(serve, gguf, tmp_path):
     servers.check_crowd(server, serve(llama_engine(gguf)))
 
 
+@pytest.mark.parametrize("parallel", [1, 3])
+def test_clients_leave_at_every_stage(serve, gguf, tmp_path, parallel):
+    line = servers.Line(running=parallel)
+    servers.check_leaving(
+        serve(llama_engine(gguf, parallel=parallel), tmp_path, line=line), parallel
+    )
+
+
 def test_streams_tools_and_what_is_refused(serve, gguf):
     server = serve(llama_engine(gguf, "tools", budget=300), budget=300)
     client, question = server.client(), [{"role": "user", "content": "Read the file."}]

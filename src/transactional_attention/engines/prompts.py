@@ -11,7 +11,7 @@ from ..types import Ints, SourceRange, Span
 from .transformers.chat import encode_chat
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # its arrays have no one truth
 class Prompt:
     """Tokens [token] of a conversation so far, and who wrote them; the ``repr`` shows neither.
 

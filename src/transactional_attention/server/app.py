@@ -312,8 +312,9 @@ def create_app(service: Service) -> FastAPI:
         app.add_api_route(path, function, methods=[method], response_model=None)
 
     @app.get("/health")
-    async def health() -> Form:
-        return {"status": "ok"}
+    async def health() -> Response:
+        moves = service.worker.moves()
+        return JSONResponse({"status": "ok" if moves else "stuck"}, 200 if moves else 503)
 
     @app.get("/metrics")
     async def metrics() -> Response:

@@ -16,7 +16,7 @@ HALF = "\ufffd"  # what a tokenizer writes for a character whose bytes have not 
 PACE = 0.04  # seconds between two pieces: an event for every token would slow the next ones
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # its arrays have no one truth
 class Turn:
     """What is asked of a session: a prompt, and where its answer ends.
 

@@ -22,6 +22,7 @@ from .turn import Finished, Piece, Turn, finished, steps
 
 log = logging.getLogger(__name__)
 SAVING = 2  # threads that write sessions
+STUCK = 60.0  # seconds: no step takes so long, however slow the machine
 
 
 class Refused(Exception):  # noqa: N818  (an answer, not a fault)
@@ -44,7 +45,7 @@ class Line:
 Event = Piece | Finished | BaseException
 
 
-@dataclass
+@dataclass(eq=False)  # two requests may ask for the same
 class Job:
     """A turn in line. ``tell`` gets its pieces, then its end: ``Finished`` or an exception."""
 
@@ -57,11 +58,16 @@ class Job:
 
 
 class Worker:
-    """Runs turns on the sessions of one engine, until ``stop``."""
+    """Runs turns on the sessions of one engine, until ``stop``.
+
+    An exception of a turn, of any kind, ends that turn alone: it is told and logged.
+    """
 
     def __init__(self, sessions: Sessions, default: Retention, line: Line) -> None:
         self.sessions, self.default, self.line = sessions, default, line
         self.metrics = Metrics()
+        self.clock = time.monotonic
+        self._since: float | None = None  # when the step began that runs now
         self._waiting: deque[Job] = deque()
         self._running: deque[Job] = deque()
         self._calls: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
@@ -94,6 +100,11 @@ class Worker:
         """How many turns wait, and how many run."""
         return len(self._waiting), len(self._running) + self._num_saving
 
+    def moves(self) -> bool:
+        """Whether the thread is there, and not at one step for longer than a turn may wait."""
+        since, longest = self._since, max(STUCK, self.line.patience)
+        return self._thread.is_alive() and (since is None or self.clock() - since <= longest)
+
     def stop(self) -> None:
         """Let turns that run end here, saved; those that wait are refused."""
         with self._ready:
@@ -110,19 +121,22 @@ class Worker:
                 if not (self._running or self._calls):
                     if self._stopped and not self._num_saving:
                         return
+                    self._since = None
                     self._ready.wait(1.0 if self._waiting else None)  # the patience of a turn
+                self._since = self.clock()
                 calls = [self._calls.popleft() for _ in range(len(self._calls))]
             for function, future in calls:
                 if not future.set_running_or_notify_cancel():
                     continue
                 try:
                     future.set_result(function())
-                except Exception as error:
+                except BaseException as error:
                     future.set_exception(error)
             if self._running:
-                job = self._running.popleft()
-                if self._stepped(job):
-                    self._running.append(job)
+                job = self._running[0]
+                self._running.rotate(-1)
+                if not self._stepped(job):
+                    self._running.remove(job)
 
     def _begin(self) -> None:
         """Let turns that wait begin where there is room, the first that came first."""
@@ -157,7 +171,7 @@ class Worker:
         except StopIteration as stop:
             assert job.held is not None
             self._save(job, job.held, stop.value)
-        except Exception as error:
+        except BaseException as error:  # what a library in Rust panics with is no Exception
             self._fail(job, error)
         return False
 
@@ -171,23 +185,25 @@ class Worker:
     def _save(self, job: Job, held: Held, ended: Finished) -> None:
         try:
             held.session.settle()
-        except Exception as error:
+            saving = self._savers.submit(self.sessions.finish, held)
+        except BaseException as error:
             self._fail(job, error)
             return
         self._num_saving += 1
-        saving = self._savers.submit(self.sessions.finish, held)
         saving.add_done_callback(
-            lambda done: self.call(lambda: self._saved(job, held, ended, done.exception()))
+            lambda done: self.call(lambda: self._saved(job, held, ended, done))
         )
 
-    def _saved(self, job: Job, held: Held, ended: Finished, error: BaseException | None) -> None:
-        self._num_saving -= 1
-        if error is not None:
+    def _saved(self, job: Job, held: Held, ended: Finished, done: Future[None]) -> None:
+        try:
+            done.result()
+            self.sessions.release(held.record.id, job.turn.session)
+            self.metrics.ended(ended)
+        except BaseException as error:
             self._fail(job, error)
-            return
-        self.sessions.release(held.record.id, job.turn.session)
-        self.metrics.ended(ended)
-        self._tell(job, ended)
+        else:
+            self._tell(job, ended)
+        self._num_saving -= 1
 
     def _fail(self, job: Job, error: BaseException) -> None:
         if not isinstance(error, RetentionError):  # its text may quote what was read
@@ -195,15 +211,20 @@ class Worker:
         if job.held is not None:
             try:
                 self.sessions.abandon(job.held)
-            except Exception as second:
+            except BaseException as second:
                 log.error("what a failed turn left cannot be removed: %s", named(second))
             self.sessions.release(job.held.record.id)
         self.sessions.release(job.turn.session)
-        self._tell(job, error)
+        self._tell(job, error if isinstance(error, Exception) else RuntimeError(named(error)))
 
     def _tell(self, job: Job, event: Event) -> None:
-        if not job.gone:
+        if job.gone:
+            return
+        try:
             job.tell(event)
+        except Exception as error:  # the loop that listened has ended
+            job.gone = True
+            log.error("nobody listens to a turn: %s", named(error))
 
 
 def named(error: BaseException) -> str:

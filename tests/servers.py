@@ -7,7 +7,9 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +34,7 @@ VALUE = "QX7K2M9P"
 SYSTEM = {"role": "system", "content": f"Be brief. The door code is {VALUE}."}
 FIRST = [SYSTEM, {"role": "user", "content": "It rained all day. " * 6}]
 NEXT = {"role": "user", "content": "What is the door code?"}
+MALFORMED = tomllib.loads((Path(__file__).parent / "server" / "malformed.toml").read_text())["body"]
 GREEDY = {"model": "tiny", "temperature": 0, "max_tokens": 8}
 
 
@@ -106,6 +109,14 @@ def streamed(client, messages, **options):
     chunks = list(ask(client, messages, stream=True, **options))
     parts = [chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices]
     return "".join(parts), chunks
+
+
+def malformed_body(case, chat, word):
+    """The bytes of a body of ``MALFORMED``: fields of a good ``chat``, a secret ``word``."""
+    if "hex" in case:
+        return bytes.fromhex(case["hex"])
+    text = case["repeat"] * case["times"] if "repeat" in case else case["body"]
+    return text.replace("CHAT", chat).replace("WORD", word).encode()
 
 
 def check_crowd(server, alone, clients=8, requests=200):

@@ -3,14 +3,11 @@
 import json
 import threading
 import time
-import tomllib
-from pathlib import Path
 
 import pytest
 
 import servers
 
-BODIES = tomllib.loads(Path(__file__).with_name("malformed.toml").read_text())["body"]
 CHAT = '"model": "tiny", "max_tokens": 2, "messages": [{"role": "user", "content": "x"}]'
 GOOD = f"{{{CHAT}}}"
 WORD = "Zx81Qw77Lm"
@@ -22,21 +19,16 @@ def post(server, body, path="chat/completions", timeout=60):
     return servers.httpx.post(place, content=body, headers=JSON, timeout=timeout)
 
 
-def body_of(case):
-    if "hex" in case:
-        return bytes.fromhex(case["hex"])
-    text = case["repeat"] * case["times"] if "repeat" in case else case["body"]
-    return text.replace("CHAT", CHAT).replace("WORD", WORD).encode()
-
-
 def test_every_malformed_body_is_refused_with_its_reason(serve, caplog):
     server = serve()
     first = servers.ask(server.client(), servers.FIRST, session="mine")
     before = server.session("mine")
-    assert len(BODIES) >= 40
+    assert len(servers.MALFORMED) >= 40
     wrong = []
-    for case in BODIES:
-        answer = post(server, body_of(case), case.get("path", "chat/completions"))
+    for case in servers.MALFORMED:
+        answer = post(
+            server, servers.malformed_body(case, CHAT, WORD), case.get("path", "chat/completions")
+        )
         error = answer.json().get("error", {})
         message = error.get("message", "")
         good = answer.status_code == case["status"] and case["says"] in message

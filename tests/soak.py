@@ -1,0 +1,281 @@
+"""A server under bad weather: python tests/soak.py ENGINE MODEL [--seconds 600] [--requests 2000].
+
+Eight clients talk, leave, read slowly and send what is no request, while the server is killed and
+started again; in the second half it is left alone. Nothing acknowledged is lost, memory stays flat,
+and in the end nothing waits or runs. Ends by itself; exit 1 says what was wrong.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from servers import MALFORMED, httpx, malformed_body
+
+CLIENTS, TURNS = 8, 6  # turns of a conversation, then another begins
+BOUNDS = ["--budget", "96", "--chunk", "64", "--max-sessions", "6", "--max-saved", "100"]
+SECRET = "QX7K2M9P"
+HEADER = 8  # tokens before a reply: a session goes on from before them
+GROWTH = 64 << 20  # bytes that a process may take more at the end than in the middle
+
+
+class Wrong(Exception):  # noqa: N818  (what a soak is for)
+    """What no weather explains."""
+
+
+class Server:
+    """``ta serve`` in a process of its own, at one port, on one folder."""
+
+    def __init__(self, engine, model, folder):
+        self.options = ["--engine", engine, "--model", model, "--sessions", str(folder / "s")]
+        self.log, self.port = folder / "log", 0
+        self.lives, self.up = 0, threading.Event()
+        self.start()
+
+    def start(self):
+        """Begin a life; returns when it listens."""
+        command = "from transactional_attention.cli import main; main()"
+        arguments = [
+            "serve",
+            "--port",
+            str(self.port),
+            *BOUNDS,
+            "--threads",
+            "1",
+            "--name",
+            "soak",
+            *self.options,
+        ]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", command, *arguments],
+                stderr=log,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            )
+        self.lives += 1
+        for _ in range(1200):
+            if self.process.poll() is not None:
+                raise Wrong(f"life {self.lives} ended: {self.log.read_text()[-2000:]}")
+            found = re.findall(r"at http://127.0.0.1:(\d+)/v1", self.log.read_text())
+            if len(found) == self.lives:
+                self.port = int(found[-1])
+                self.url = f"http://127.0.0.1:{self.port}"
+                self.up.set()
+                return
+            time.sleep(0.1)
+        raise Wrong("the server does not listen after two minutes")
+
+    def kill(self):
+        """End its life without warning, and begin the next."""
+        self.up.clear()
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.start()
+
+    def memory(self):
+        """Resident bytes of the process."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) << 10
+
+    def gauge(self, name):
+        """A number of /metrics."""
+        text = httpx.get(f"{self.url}/metrics", timeout=60).text
+        return float(re.search(rf"^{name} (\S+)$", text, re.MULTILINE)[1])
+
+
+class Client:
+    """One client; ``steady`` ones never leave, so what they hear can be asked again."""
+
+    def __init__(self, server, number, seed):
+        self.server, self.number, self.rng = server, number, random.Random(f"{seed} {number}")
+        self.steady, self.counts, self.talks = number < 2, Counter(), []
+        self.begin()
+
+    def begin(self):
+        """Another conversation."""
+        self.name, self.chat, self.read = f"c{self.number}-{len(self.talks)}", [], 0
+        self.talks.append(self.chat)
+
+    def body(self, messages, **more):
+        """A greedy chat of few tokens."""
+        return {"model": "soak", "messages": messages, "temperature": 0, "max_tokens": 4, **more}
+
+    def post(self, body):
+        """A whole answer, or None when the server went away."""
+        try:
+            answer = httpx.post(f"{self.server.url}/v1/chat/completions", json=body, timeout=120)
+        except httpx.TransportError:
+            return None
+        if answer.status_code in (429, 503):
+            return None
+        if answer.status_code != 200:
+            raise Wrong(f"client {self.number}: {answer.status_code} {answer.text}")
+        return answer.json()
+
+    def act(self):
+        """One request of any kind."""
+        kinds = (
+            ("talk",) if self.steady else ("talk", "talk", "leave", "slow", "malformed", "share")
+        )
+        kind = self.rng.choice(kinds)
+        self.server.up.wait(120)
+        getattr(self, kind)()
+        self.counts[kind] += 1
+
+    def talk(self):
+        """A turn; what was acknowledged before must be there, if the client came to know of it."""
+        if len(self.chat) >= 2 * TURNS:
+            self.begin()
+        text = f"{len(self.chat)}: the door code is {SECRET}. " + "It rained. " * self.rng.randint(
+            0, 9
+        )
+        asked = [*self.chat, {"role": "user", "content": text}]
+        answer = self.post(self.body(asked, session=self.name))
+        if answer is None:
+            self.counts["cut"] += 1
+            return
+        if answer["session"]["kept"] < self.read - HEADER:
+            raise Wrong(f"{self.name} had read {self.read} tokens, and knew {answer['session']}")
+        said = answer["choices"][0]["message"]["content"]
+        self.chat += [asked[-1], {"role": "assistant", "content": said}]
+        self.read = answer["usage"]["prompt_tokens"]
+        self.counts["acknowledged"] += 1
+
+    def share(self):
+        """A turn of a session that others ask, too, or of none by name."""
+        text = f"{self.rng.random()} " * 3
+        self.post(
+            self.body([{"role": "user", "content": text}], session=self.rng.choice(("all", None)))
+        )
+
+    def leave(self):
+        """Go away in the line, while it reads, or between two pieces."""
+        body = self.body([{"role": "user", "content": "It rained. " * 30}], session="all")
+        seconds = self.rng.uniform(0.001, 0.2)
+        body |= {"max_tokens": 40, "stream": self.rng.random() < 0.7}
+        self._hear(body, httpx.Timeout(120, read=seconds), self.rng.randint(0, 6), 0)
+
+    def slow(self):
+        """Read a stream slowly, and not to its end."""
+        body = self.body([{"role": "user", "content": "Go on."}], session="all", stream=True)
+        self._hear({**body, "max_tokens": 30}, httpx.Timeout(120), self.rng.randint(2, 12), 0.05)
+
+    def _hear(self, body, timeout, pieces, pause):
+        url = f"{self.server.url}/v1/chat/completions"
+        with (
+            contextlib.suppress(httpx.TransportError),
+            httpx.stream("POST", url, json=body, timeout=timeout) as answer,
+        ):
+            for _, _line in zip(range(pieces), answer.iter_lines(), strict=False):
+                time.sleep(pause)
+
+    def malformed(self):
+        """What is no request: a 4xx, and nothing of it in the answer."""
+        case = self.rng.choice(MALFORMED)
+        good = json.dumps(self.body([{"role": "user", "content": "Hi"}]))[1:-1]
+        content = malformed_body(case, good, SECRET)
+        headers = {"Content-Type": "application/json"}
+        url = f"{self.server.url}/v1/{case.get('path', 'chat/completions')}"
+        try:
+            answer = httpx.post(url, content=content, headers=headers, timeout=120)
+        except httpx.TransportError:
+            return
+        if not (400 <= answer.status_code < 500 or answer.status_code == 503):
+            raise Wrong(f"{case['name']}: {answer.status_code}")
+        if SECRET in answer.text:
+            raise Wrong(f"{case['name']}: the answer quotes the request")
+
+
+def soak(server, seconds, requests, seed):
+    """Weather on a server; returns the clients."""
+    clients = [Client(server, number, seed) for number in range(CLIENTS)]
+    begun, done, failed = time.monotonic(), Counter(), threading.Event()
+    middle = []
+
+    def share():
+        return max((time.monotonic() - begun) / seconds, sum(done.values()) / requests)
+
+    def run(client):
+        try:
+            while share() < 1 and not failed.is_set():
+                client.act()
+                done[client.number] += 1
+        except BaseException:
+            failed.set()
+            raise
+
+    def kill():
+        rng = random.Random(seed)
+        while not failed.wait(rng.uniform(0.02, 0.08) * seconds) and share() < 0.5:
+            server.kill()
+        if not failed.wait(max(0.0, 0.1 * seconds)):
+            middle.append(server.memory())
+
+    with ThreadPoolExecutor(CLIENTS + 1) as pool:
+        for task in [pool.submit(kill), *(pool.submit(run, client) for client in clients)]:
+            task.result()
+    if server.memory() > middle[0] + GROWTH:
+        raise Wrong(f"memory grew from {middle[0] >> 20} to {server.memory() >> 20} MB")
+    return clients
+
+
+def check_rest(server, clients):
+    """Nothing waits or runs; what steady clients heard is what a server says without weather."""
+    for _ in range(600):
+        if not server.gauge("ta_waiting") + server.gauge("ta_running"):
+            break
+        time.sleep(0.1)
+    else:
+        raise Wrong("turns wait or run a minute after the last client has gone")
+    if httpx.get(f"{server.url}/health", timeout=60).status_code != 200:
+        raise Wrong("the server is not well")
+    again = Client(server, CLIENTS, 0)
+    for chat in (chat for client in clients if client.steady for chat in client.talks):
+        again.begin()
+        for turn in range(0, len(chat), 2):
+            answer = again.post(again.body(chat[: turn + 1], session=again.name))
+            if (
+                answer is None
+                or answer["choices"][0]["message"]["content"] != chat[turn + 1]["content"]
+            ):
+                raise Wrong(f"turn {turn // 2} of {len(chat) // 2} is answered otherwise")
+    log = server.log.read_text()
+    if SECRET in log or "Traceback" in log or len(log) > 100_000:
+        raise Wrong(f"the log quotes a conversation, has a traceback, or is long: {log[-2000:]}")
+
+
+def main():
+    """Run it once."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("engine")
+    parser.add_argument("model")
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--requests", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(asked.engine, asked.model, Path(folder))
+        try:
+            clients = soak(server, asked.seconds, asked.requests, asked.seed)
+            check_rest(server, clients)
+        except Wrong as error:
+            sys.exit(f"wrong: {error}")
+        finally:
+            server.process.kill()
+    counts = sum((client.counts for client in clients), Counter())
+    print(f"{asked.engine}: {server.lives} lives, {dict(counts)}; nothing was lost")
+
+
+if __name__ == "__main__":
+    main()

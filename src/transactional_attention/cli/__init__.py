@@ -27,6 +27,7 @@ COMMANDS = {  # a name, and where its function is; those of the laboratory need 
     "slots": "transactional_attention.cli.slots:app",
     "plan": "transactional_attention.cli.plan:plan_file",
     "eval": f"{LABORATORY}.cli.evaluate:evaluate",
+    "sessions": f"{LABORATORY}.cli.sessions:sessions",
     "methods": "transactional_attention.cli.methods:methods",
     "bench": f"{LABORATORY}.cli.bench:bench",
     "train": f"{LABORATORY}.cli.train:app",

@@ -26,6 +26,10 @@ class Sampling:
     seed: int | None = None
     top: int | None = None
 
+    def sampler(self) -> "Sampler":
+        """What chooses the tokens of one reply."""
+        return Sampler(self)
+
 
 @dataclass(frozen=True)
 class Token:

@@ -16,7 +16,7 @@ from ...errors import InputError
 from ...retention.flow import RetentionFlow
 from ...types import Ints
 from ..prompts import Prompt
-from ..sampling import Sampler, Sampling, Token
+from ..sampling import Sampling, Token
 from ..serving import Session
 from ..session_files import SessionFiles, load_session
 from .cache import LlamaCache, Snapshot, check_served, num_cells
@@ -106,7 +106,7 @@ class LlamaSession(Session):
             kept = [*self.checkpoints, cache.snapshot()]
             self.checkpoints = kept[-engine.checkpoints :] if engine.checkpoints else []
         logits = cache.feed(prompt.ids[cache.num_tokens :], final=True)[-1]
-        sampler = Sampler(sampling)
+        sampler = sampling.sampler()
         while True:
             token = sampler.choose(logits)
             yield token

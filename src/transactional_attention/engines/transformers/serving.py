@@ -13,7 +13,7 @@ from ...config import Retention
 from ...errors import InputError
 from ...retention.flow import RetentionFlow
 from ..prompts import Prompt
-from ..sampling import Sampler, Sampling, Token
+from ..sampling import Sampling, Token
 from ..serving import Session
 from ..session_files import SavedState, SessionFiles, load_session
 from .cache import RetentionCache
@@ -57,7 +57,7 @@ class TransformersSession(Session):
         self.files.forget(chat.cache.num_columns)
         for _ in chat.reading(ids, list(prompt.sources), prompt.border):
             yield None
-        sampler, new = Sampler(sampling), ids[:, chat.cache.num_columns :]
+        sampler, new = sampling.sampler(), ids[:, chat.cache.num_columns :]
         while True:
             logits = next_logits(chat.model, chat.cache, new)
             token = sampler.choose(logits.float().cpu().numpy())

@@ -1,0 +1,1 @@
+"""Real sessions of agents: what a bounded cache holds and answers of them."""

@@ -1,0 +1,67 @@
+"""Sessions without a model: the flow alone decides what is held, by methods that read text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from transactional_attention.config import Retention
+from transactional_attention.engines.prompts import Prompt
+from transactional_attention.engines.sampling import Sampling, Token
+from transactional_attention.engines.transformers.prefill import next_count
+from transactional_attention.retention.flow import RetentionFlow
+
+from .playing import Forced
+
+
+class DecidingSession:
+    """A session of which the flow alone is there: what is held is known, and nothing is said."""
+
+    def __init__(self, engine: DecidingEngine, retention: Retention) -> None:
+        self.retention, self.chunk = retention, engine.chunk
+        self._flow = RetentionFlow(retention, engine.tokenizer, 1)
+        self._num_read = 0
+
+    @property
+    def flow(self) -> RetentionFlow:
+        """What is decided."""
+        return self._flow
+
+    def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
+        """Read what is new, and let ``sampling`` say what it says."""
+        flow, end = self._flow, len(prompt.ids)
+        flow.sequences[0].sources = list(prompt.sources)
+        while (start := self._num_read) < end:
+            left = (prompt.border if start < prompt.border else end) - start
+            recalls = self.retention.recall is not None
+            stop = start + next_count(left, self.chunk, recalls=recalls)
+            ids = prompt.ids[None, start:stop]
+            valid, asks = np.ones(ids.shape, bool), stop >= prompt.border
+            flow.read(ids, valid, final=stop == end, asks=asks)
+            flow.cut(flow.table)
+            self._num_read = stop
+            yield None
+        assert isinstance(sampling, Forced)
+        for token in sampling.said:
+            yield Token(token)
+            flow.read_generated([[token]])
+            if self.retention.recall is not None:
+                flow.open_slots()
+            flow.decode(evict=self.retention.ledger == "strict")
+            self._num_read += 1
+
+    def settle(self) -> None:
+        """Nothing: all is known at once."""
+
+
+class DecidingEngine:
+    """An engine without a model, for methods that read text alone."""
+
+    def __init__(self, tokenizer: Any, chunk: int = 512) -> None:
+        self.tokenizer, self.chunk = tokenizer, chunk
+
+    def session(self, retention: Retention) -> DecidingSession:
+        """A session that has read nothing."""
+        return DecidingSession(self, retention)

@@ -1,0 +1,68 @@
+"""From arguments to figures: by how far back they stood, beside other ways, with intervals."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+Row = dict[str, Any]
+BUCKETS: dict[str, Callable[[int], bool]] = {
+    "all": lambda back: True,
+    "<=256": lambda back: back <= 256,
+    "256-1024": lambda back: 256 < back <= 1024,
+    ">1024": lambda back: back > 1024,
+}
+BESIDE = ("full", "streaming-llm")
+SAMPLES = 2000
+
+
+def rows_of(arguments: Sequence[Row]) -> list[Row]:
+    """Rows of a table from records of single arguments, by method, recall, budget and bucket.
+
+    ``minus``: what is answered more, or less, than by others at the same budget, in points of all
+    arguments that both were asked, with a 95% interval: calls are drawn anew, since the arguments
+    of one stand and fall together.
+    """
+    arms = defaultdict[tuple[Any, ...], list[Row]](list)
+    for argument in arguments:
+        arms[argument["method"], argument["recall"], argument["budget"]].append(argument)
+    found = []
+    for (method, recall, budget), asked in arms.items():
+        others = {
+            name: arms.get((name, False, None if name == "full" else budget), []) for name in BESIDE
+        }
+        for bucket, inside in BUCKETS.items():
+            chosen = [a for a in asked if inside(a["back"])]
+            row = {"method": method, "recall": recall, "budget": budget, "bucket": bucket}
+            row |= {"n": len(chosen), "held": sum(a["held"] for a in chosen)}
+            if chosen and chosen[0]["answered"] is not None:
+                row["answered"] = sum(a["answered"] for a in chosen)
+                row["minus"] = {
+                    name: paired(chosen, other) for name, other in others.items() if name != method
+                }
+            found.append(row)
+    return found
+
+
+def paired(ours: Iterable[Row], theirs: Iterable[Row]) -> list[float] | None:
+    """The difference in points and its interval: [difference, low, high]; None without a pair."""
+    known = {_key(row): row["answered"] for row in theirs}
+    calls = defaultdict[tuple[str, int], list[int]](list)
+    for row in ours:
+        if (key := _key(row)) in known and known[key] is not None:
+            calls[row["session"], row["message"]].append(int(row["answered"]) - int(known[key]))
+    if not calls:
+        return None
+    sums = np.array([sum(own) for own in calls.values()])
+    sizes = np.array([len(own) for own in calls.values()])
+    drawn = np.random.default_rng(0).integers(0, len(sums), (SAMPLES, len(sums)))
+    points = 100 * sums[drawn].sum(1) / sizes[drawn].sum(1)
+    low, high = np.quantile(points, [0.025, 0.975])
+    return [round(float(x), 1) for x in (100 * sums.sum() / sizes.sum(), low, high)]
+
+
+def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return row["session"], row["message"], row["place"]

@@ -1,0 +1,214 @@
+"""Sessions of agents played on engines: where arguments stand, what is held and answered."""
+
+import json
+from itertools import islice
+
+import numpy as np
+import pytest
+import torch
+from typer.testing import CliRunner
+
+from chat_templates import READ, chat_tokenizer
+from ta_lab.cli.sessions import arms_of
+from ta_lab.sessions.calls import Argument, CallTokens, calls_of
+from ta_lab.sessions.deciding import DecidingEngine
+from ta_lab.sessions.files import read_sessions
+from ta_lab.sessions.playing import Arm, Forced, play
+from ta_lab.sessions.summary import paired, rows_of
+from teacher_forced import tiny_llama
+from transactional_attention import InputError
+from transactional_attention.cli import app
+from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.types import Span
+
+PATH, TICKET = "/srv/data/a b.csv", "TK-58213"
+WALK = "We walked along the river. "
+
+
+def called(name, **arguments):
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    return {
+        "role": "assistant",
+        "content": "",
+        "tool_calls": [{"type": "function", "function": function}],
+    }
+
+
+SESSION = {
+    "id": "s1",
+    "tools": [READ],
+    "messages": [
+        {"role": "system", "content": "You may call tools."},
+        {"role": "user", "content": f"The file is {PATH}, the ticket {TICKET}. {WALK * 8}"},
+        called("read", path=PATH, unseen="zzzz"),
+        {"role": "tool", "content": f"ok {WALK * 4}"},
+        {"role": "assistant", "content": f"I have read {PATH}."},
+        {"role": "user", "content": f"Close the ticket. {WALK * 9}"},
+        called("close", ticket=TICKET, notes=[{"path": PATH}], n=5),
+    ],
+}
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "sessions.jsonl"
+    path.write_text(json.dumps(SESSION) + "\n\n" + json.dumps({**SESSION, "id": "s2"}) + "\n")
+    return path
+
+
+@pytest.fixture
+def session(file):
+    return read_sessions(file, 1)[0]
+
+
+@pytest.mark.parametrize("template", ["tools", "case-calls"])
+def test_arguments_stand_where_their_text_is(session, template):
+    tokenizer = chat_tokenizer(template)
+    first, second = calls_of(session, tokenizer, frozenset({tokenizer.eos_token_id}))
+    assert [call.number for call in (first, second)] == [2, 6]
+    named = {a.name.split(".")[-1]: a for a in second.arguments}
+    assert [a.name for a in first.arguments] == ["read.path"] and set(named) == {"ticket", "path"}
+    for call, argument, value, times in (
+        (first, first.arguments[0], PATH, 1),
+        (second, named["ticket"], TICKET, 1),
+        (second, named["path"], PATH, 3),
+    ):
+        ids = np.concatenate([call.prompt.ids, call.said])
+        assert tokenizer.decode(ids[argument.tokens.start : argument.tokens.end]) == value
+        said = [tokenizer.decode(ids[s.start : s.end]) for s in argument.statements]
+        assert said == [value] * times
+        assert argument.back == len(call.prompt.ids) - argument.statements[-1].start
+    begin = tokenizer.decode(second.prompt.ids[: second.pinned])
+    assert "may call tools" in begin and "The file is" not in begin
+    ids = second.prompt.ids[: len(first.prompt.ids) + len(first.said)]
+    assert np.array_equal(ids, np.concatenate([first.prompt.ids, first.said]))
+
+
+def tiny_engine():
+    tokenizer = chat_tokenizer("tools")
+    model = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=4096)
+    return TransformersEngine("tiny", model, tokenizer, chunk=64, checkpoints=0)
+
+
+def test_what_is_answered_is_the_models_first_choice(session):
+    """The calls of a session are those that a plain forward would make, but for one token."""
+    engine = tiny_engine()
+    call = next(calls_of(session, engine.tokenizer, engine.end_ids))
+    ids, said = torch.tensor(call.prompt.ids)[None], []
+    with torch.no_grad():
+        for _ in range(12):
+            chosen = engine.model(ids).logits[0, -1].argmax()
+            said.append(int(chosen))
+            ids = torch.cat([ids, chosen[None, None]], 1)
+    said[9] = (said[9] + 1) % 200
+    start = len(call.prompt.ids)
+
+    def argument(first, end):
+        return Argument(f"{first}", Span(start + first, start + end), (Span(40, 45),), 100)
+
+    own = argument(0, 4), argument(5, 9), argument(8, 10)
+    forced = CallTokens(2, call.prompt, np.array(said), own, 0)
+    found = [o.answered for _, o in play(Arm("full", None), engine, [forced], "strict")]
+    assert found == [True, True, False]
+    rule = Forced(said=said)
+    steps = engine.session(Arm("full", None).retention(0, "strict")).steps(call.prompt, rule)
+    spoken = [t.id for t in islice((t for t in steps if t is not None), len(said))]
+    assert spoken == said and rule.first[:9] == said[:9] and rule.first[9] != said[9]
+
+
+ARMS = ["full", "streaming-llm", "truncate", "ta"]
+
+
+def test_what_is_held_is_the_same_without_a_model(session):
+    engine = tiny_engine()
+    calls = list(calls_of(session, engine.tokenizer, engine.end_ids))
+    held = {}
+    for arm in arms_of(ARMS, [150], recall=True) + arms_of(["ta"], [300], recall=True):
+        for ledger in ("strict", "on-top") if arm.method == "ta" else ("strict",):
+            by = [
+                [o.held for _, o in play(arm, plays, calls, ledger)]
+                for plays in (engine, DecidingEngine(engine.tokenizer, chunk=64))
+            ]
+            assert by[0] == by[1], (arm, ledger)
+            held[arm.method, arm.recall, arm.budget, ledger] = by[0]
+    assert all(held["full", False, None, "strict"])
+    assert held["truncate", False, 150, "strict"] == [False, False, False]
+    assert held["streaming-llm", False, 150, "strict"] == [False, False, False]
+    assert held["ta", False, 300, "strict"] == [True, True, True]
+
+
+def test_truncated_prompts_hold_the_last_tokens(session):
+    engine = tiny_engine()
+    calls = list(calls_of(session, engine.tokenizer, engine.end_ids))
+    last = calls[1].arguments
+    for budget in (200, 500):
+        found = [o for _, o in play(Arm("truncate", budget), engine, calls, "strict")]
+        assert [o.held for o in found[1:]] == [a.back <= budget for a in last], budget
+
+
+def test_rows_and_paired_differences():
+    def row(method, message, place, answered, back=10):
+        about = {"session": "s", "message": message, "place": place, "back": back, "held": True}
+        budget = None if method == "full" else 64
+        return {**about, "method": method, "recall": False, "budget": budget, "answered": answered}
+
+    places = [(message, place, 2000 if place else 10) for message in range(4) for place in range(2)]
+    full = [row("full", m, p, True, back) for m, p, back in places]
+    ours = [row("ta", m, p, not (m == 0 and p), back) for m, p, back in places]
+    rows = rows_of([*full, *ours])
+    told = {(r["method"], r["bucket"]): r for r in rows}
+    assert told["ta", "all"]["answered"] == 7 and told["ta", ">1024"]["answered"] == 3
+    difference, low, high = told["ta", "all"]["minus"]["full"]
+    assert difference == -12.5 and low < -12.5 < high <= 0
+    assert told["ta", "<=256"]["minus"]["full"] == [0.0, 0.0, 0.0]
+    assert told["ta", "all"]["minus"]["streaming-llm"] is None
+    assert paired(ours, []) is None
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, ["sessions", *map(str, arguments)], catch_exceptions=True)
+
+
+def test_the_command_resumes_and_holds_no_value(file, tmp_path):
+    out = tmp_path / "out.json"
+    options = ("--methods", "streaming-llm,ta", "--budgets", "200", "--json", out, "--held-only")
+    assert run(file, "--limit", "1", *options).exit_code == 0
+    first = json.loads(out.read_text())
+    assert len(first["units"]) == 2 and {r["session"] for r in first["arguments"]} == {"s1"}
+    assert run(file, *options).exit_code == 0
+    both = json.loads(out.read_text())
+    assert both["arguments"][: len(first["arguments"])] == first["arguments"]
+    assert len(both["units"]) == 4 and both["rows"][0]["n"] == 2 * first["rows"][0]["n"]
+    assert TICKET not in out.read_text() and PATH not in out.read_text()
+    refused = run(file, "--pin", "none", *options)
+    assert isinstance(refused.exception, InputError) and "pin" in str(refused.exception)
+
+
+def test_the_command_answers_with_a_model(file, tmp_path):
+    out = tmp_path / "out.json"
+    done = run(
+        file, "--limit", "1", "--methods", "full,truncate,ta", "--budgets", "300", "--json", out
+    )
+    assert done.exit_code == 0, done.exception
+    rows = json.loads(out.read_text())["rows"]
+    assert {row["method"] for row in rows} == {"full", "truncate", "ta"}
+    assert all(set(row["minus"]) <= {"full", "streaming-llm"} for row in rows if row["n"])
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("hello", "line 1: no JSON"),
+        ("[1]", "a session is an object"),
+        ('{"messages": "x"}', "a session is an object"),
+        ('{"messages": [{"content": "x"}]}', "a message is an object with a role"),
+        ('{"messages": [{"role": "assistant", "tool_calls": [1]}]}', "a call has a function"),
+        ('{"messages": [], "tools": 3}', "tools are a list"),
+        ("", "holds no session"),
+    ],
+)
+def test_files_that_hold_no_sessions(tmp_path, line, why):
+    path = tmp_path / "bad.jsonl"
+    path.write_text(line)
+    with pytest.raises(InputError, match=why):
+        read_sessions(path)

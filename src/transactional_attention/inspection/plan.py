@@ -1,5 +1,6 @@
 """``plan``: what a budget keeps of a text, before anything runs; it reads text and no model."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
 from typing import Any, Literal
@@ -239,6 +240,8 @@ class TextView:
         self.content, self.reveal = sequence.text, reveal
         self.shown = sequence.text.text if reveal else masked_text(sequence)
         self.shift = max(sequence.text.text.find(text), 0)  # special tokens before the text
+        # Neighbours share their competitors: they are worked out once.
+        self._competitors: tuple[Sequence[SponsoredSpan], tuple[Competitor, ...]] = (), ()
 
     def value(self, certificate: Certificate) -> PlannedValue:
         """A detected value with its certificate."""
@@ -255,12 +258,15 @@ class TextView:
             status=certificate.status,
             least=certificate.least,
             kept=certificate.kept,
-            competitors=tuple(
-                Competitor(s.value.start, s.value.end, self.label(s.label))
-                for s in certificate.competitors
-            ),
+            competitors=self._named(certificate.competitors),
             text=self.shown[characters.start : characters.end] if self.reveal else None,
         )
+
+    def _named(self, spans: Sequence[SponsoredSpan]) -> tuple[Competitor, ...]:
+        if spans is not self._competitors[0]:
+            found = (Competitor(s.value.start, s.value.end, self.label(s.label)) for s in spans)
+            self._competitors = spans, tuple(found)
+        return self._competitors[1]
 
     def pieces(self) -> list[str]:
         """Text of every token; characters that several tokens share are shown by the first."""

@@ -14,7 +14,7 @@ from ..methods.method import Shape
 from ..methods.registry import get_method
 from ..retention.exchange import room_for
 from ..retention.flow import RetentionFlow
-from ..retention.masking import masked_text
+from ..retention.masking import masked_labels, masked_text
 from ..retention.sequence import SequenceState
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
@@ -239,6 +239,7 @@ class TextView:
         assert sequence.text is not None
         self.content, self.reveal = sequence.text, reveal
         self.shown = sequence.text.text if reveal else masked_text(sequence)
+        self._labels = {} if reveal else masked_labels(sequence, sequence.registry.known)
         self.shift = max(sequence.text.text.find(text), 0)  # special tokens before the text
         # Neighbours share their competitors: they are worked out once.
         self._competitors: tuple[Sequence[SponsoredSpan], tuple[Competitor, ...]] = (), ()
@@ -277,9 +278,10 @@ class TextView:
         return pieces
 
     def label(self, tokens: Span) -> str:
-        """Words of a label in one short line, values in it masked."""
+        """What may be shown of a label, in one short line."""
         span = self.characters(tokens)
-        words = " ".join(self.shown[span.start : span.end].split())
+        said = self.shown[span.start : span.end] if self.reveal else self._labels.get(tokens, "")
+        words = " ".join(said.split())
         return words if len(words) <= LABEL_CHARACTERS else words[: LABEL_CHARACTERS - 1] + "…"
 
     def trimmed(self, span: Span) -> Span:

@@ -69,8 +69,8 @@ class Claim(NamedTuple):
         return self._replace(words=words, around=around)
 
     def __repr__(self) -> str:
-        """Nothing of the value."""
-        return f"Claim(place={self.place}, words={self.words!r})"
+        """Nothing of the value, nor of a label, which may hold another one."""
+        return f"Claim(place={self.place})"
 
 
 def claim_of(

@@ -1,4 +1,7 @@
-"""Certificates against the real selection: sound, complete, and K* is the smallest budget."""
+"""Certificates against the real selection: sound, complete, and K* is the smallest budget; their
+work grows with the text, not with its square."""
+
+from itertools import count
 
 import numpy as np
 from hypothesis import assume, given
@@ -6,6 +9,7 @@ from hypothesis import strategies as st
 
 from candidates import candidates, held, span, tokens
 from transactional_attention.config import Choices
+from transactional_attention.selection import guarantee
 from transactional_attention.selection.guarantee import certify, kept_by_vouchers, minimum_budget
 from transactional_attention.selection.selection import PartitionSelection, SpanSelection
 
@@ -163,3 +167,54 @@ def test_every_schedule_of_cuts_keeps_values_that_fit_together():
         found = candidates(border, [*seen, *partial], positions=positions)
         positions = found.positions[selection.select(found, budget).keep]
         assert all(tokens(item.value) <= set(positions.tolist()) for item in seen)
+
+
+class CountedSet(set):
+    """A set that counts the positions that sets read of one another."""
+
+    read = 0
+
+    def update(self, *others):
+        CountedSet.read += sum(map(len, others))
+        super().update(*others)
+
+    def __or__(self, other):
+        CountedSet.read += len(self) + len(other)
+        return super().__or__(other)
+
+
+def work(monkeypatch, num_values):
+    """Positions and slots that are read for the certificates of a table, half of it doubtful."""
+    ranks = count(start=-num_values)
+    spans = [
+        span(8 * i + 4, 3, label=2, rank=next(ranks), confidence=1.0 - doubt / 2, doubtful=doubt)
+        for i in range(num_values)
+        for doubt in (i % 2,)
+    ]
+    slots, count_nonzero = [0], np.count_nonzero
+
+    def counted(mask, *args, **kwargs):
+        slots[0] += np.size(mask)
+        return count_nonzero(mask, *args, **kwargs)
+
+    monkeypatch.setattr(CountedSet, "read", 0)
+    with monkeypatch.context() as patched:
+        patched.setattr(guarantee, "set", CountedSet, raising=False)
+        patched.setattr(np, "count_nonzero", counted)
+        certify(SpanSelection(1, 4), 8 * num_values + 8, spans, 64)
+    return CountedSet.read, slots[0]
+
+
+def test_twice_the_doubtful_values_take_twice_the_work(monkeypatch):
+    positions, slots = work(monkeypatch, 400)
+    more_positions, more_slots = work(monkeypatch, 800)
+    assert 0 < more_positions <= 2.1 * positions
+    assert 0 < more_slots <= 2.1 * slots
+
+
+def test_values_behind_the_same_ones_share_the_list_of_them():
+    """Else a text of many values that do not fit holds as many lists."""
+    spans = [span(10 * i + 5, 4, rank=-i) for i in range(100)]
+    refused = [c for c in certify(SpanSelection(1, 4), 1100, spans, 64) if not c.kept]
+    assert len(refused) > 80
+    assert len({id(c.competitors) for c in refused}) == 1

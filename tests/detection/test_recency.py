@@ -29,7 +29,7 @@ def ranked(text, sources=(), flooded=()):
         )
         for a, claim, source in zip(anchors, claims, told, strict=True)
     ]
-    forms = {claim.form for claim in claims} if flooded else set()
+    forms = {(c.form, s) for c, s in zip(claims, told, strict=True)} if flooded else set()
     found = newer_first(spans, list(zip(claims, told, strict=True)), forms)
     best = sorted(found, key=lambda span: span.rank, reverse=True)
     return [text[span.value.start : span.value.end] for span in best]

@@ -7,7 +7,7 @@ import tomllib
 from functools import lru_cache
 from pathlib import Path
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _TABLE = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))
 _LOOSE = frozenset(_TABLE["loose"].split())
 _JOINING, _BENT = frozenset(_TABLE["joining"].split()), tuple(_TABLE["bent"].split())
@@ -16,7 +16,7 @@ _JOINING, _BENT = frozenset(_TABLE["joining"].split()), tuple(_TABLE["bent"].spl
 def content_words(text: str) -> str:
     """The words of a label or a question that name something, in lower case, split as identifiers
     are (``apiKey``)."""
-    words = [word.lower() for word in _WORD.findall(text)]
+    words = [word.lower() for word in PIECE.findall(text)]
     return " ".join([word for word in words if word not in _LOOSE])
 
 

@@ -8,12 +8,17 @@ letter of a code 3.5 to 4.7, a symbol 1.5. ``the`` comes near 0, ``4417`` to 0.6
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
+from ..types import Span
 from .disorder import CUED, PAIRS, disorder
 
 HALF = 9.0
 """Bits at which opacity is one half."""
+UNREADABLE = 0.5
+"""Opacity from which a word may be a secret that nothing found."""
+LEAST_SECRET = 4  # characters of one, signs apart: shorter words number things (eu-2)
 
 MAX_READ = 64  # characters that are read: longer values are opaque by then
 MAX_WORDS = 8
@@ -25,6 +30,7 @@ LONG_WORD = 5  # letters that chance does not spell
 SHORT_NUMBER = 2.0  # a digit of a number of up to three digits beside a word: sha256, python3
 QUANTITY = 6.0  # years, 1,200, 3.14, 21st
 
+_CHUNK, _JOINS = re.compile(r"\S+"), re.compile(r"[\W_]+")
 _SIGNS = "!~$^&*#%"
 LISTED = 0.6  # three words or more
 _CASES = re.compile(r"\A(?=.*[a-z])(?=.*[A-Z])")
@@ -45,6 +51,16 @@ def surprise(value: str) -> float:
     together."""
     weight = opacity(value)
     return LISTED if weight < LISTED and _LIST.fullmatch(value) else weight
+
+
+def unreadable(text: str) -> Iterator[Span]:
+    """Characters of the words of a text, parted by white space, that may be secrets though nothing
+    found them, in order. Signs do not count: they join the words of keys, and the digits of codes.
+    """
+    for chunk in _CHUNK.finditer(text):
+        word = _JOINS.sub("", chunk.group())
+        if len(word) >= LEAST_SECRET and opacity(word) >= UNREADABLE:
+            yield Span(*chunk.span())
 
 
 @lru_cache(maxsize=1024)

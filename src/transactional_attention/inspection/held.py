@@ -3,8 +3,7 @@
 from typing import Any
 
 from ..retention.flow import RetentionFlow
-from ..retention.masking import masked_text
-from ..types import Span
+from ..retention.masking import masked_labels, masked_text
 from .report import reasons
 
 
@@ -27,13 +26,15 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
         runs[-1][2] += 1
         done = max(done, end)
     values = []
-    for span in [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]:
-        label = text.chars_for(span.label) if text and span.label else Span(0, 0)
+    spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
+    labels = {} if reveal else masked_labels(sequence, spans)
+    for span in spans:
+        label = sequence.characters(span.label) if reveal and runs else labels.get(span.label, "")
         values.append(
             {
                 "start": span.value.start,
                 "end": span.value.end,
-                "label": " ".join(shown[label.start : label.end].split())[:80],
+                "label": " ".join(label.split())[:80],
                 "rule": span.rule,
                 "source": span.source,
                 "confidence": round(float(span.confidence), 3),

@@ -1,5 +1,6 @@
 """``plan``: what a budget keeps of a text, before anything runs; it reads text and no model."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
 from typing import Any, Literal
@@ -13,7 +14,7 @@ from ..methods.method import Shape
 from ..methods.registry import get_method
 from ..retention.exchange import room_for
 from ..retention.flow import RetentionFlow
-from ..retention.masking import masked_text
+from ..retention.masking import masked_labels, masked_text
 from ..retention.sequence import SequenceState
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
@@ -238,7 +239,10 @@ class TextView:
         assert sequence.text is not None
         self.content, self.reveal = sequence.text, reveal
         self.shown = sequence.text.text if reveal else masked_text(sequence)
+        self._labels = {} if reveal else masked_labels(sequence, sequence.registry.known)
         self.shift = max(sequence.text.text.find(text), 0)  # special tokens before the text
+        # Neighbours share their competitors: they are worked out once.
+        self._competitors: tuple[Sequence[SponsoredSpan], tuple[Competitor, ...]] = (), ()
 
     def value(self, certificate: Certificate) -> PlannedValue:
         """A detected value with its certificate."""
@@ -255,12 +259,15 @@ class TextView:
             status=certificate.status,
             least=certificate.least,
             kept=certificate.kept,
-            competitors=tuple(
-                Competitor(s.value.start, s.value.end, self.label(s.label))
-                for s in certificate.competitors
-            ),
+            competitors=self._named(certificate.competitors),
             text=self.shown[characters.start : characters.end] if self.reveal else None,
         )
+
+    def _named(self, spans: Sequence[SponsoredSpan]) -> tuple[Competitor, ...]:
+        if spans is not self._competitors[0]:
+            found = (Competitor(s.value.start, s.value.end, self.label(s.label)) for s in spans)
+            self._competitors = spans, tuple(found)
+        return self._competitors[1]
 
     def pieces(self) -> list[str]:
         """Text of every token; characters that several tokens share are shown by the first."""
@@ -271,9 +278,10 @@ class TextView:
         return pieces
 
     def label(self, tokens: Span) -> str:
-        """Words of a label in one short line, values in it masked."""
+        """What may be shown of a label, in one short line."""
         span = self.characters(tokens)
-        words = " ".join(self.shown[span.start : span.end].split())
+        said = self.shown[span.start : span.end] if self.reveal else self._labels.get(tokens, "")
+        words = " ".join(said.split())
         return words if len(words) <= LABEL_CHARACTERS else words[: LABEL_CHARACTERS - 1] + "…"
 
     def trimmed(self, span: Span) -> Span:

@@ -144,7 +144,7 @@ def hiding(secrets: Container[str], salt: bytes) -> Callable[[str], str]:
     def hide(word: str) -> str:
         if word.startswith((HIDDEN, KIND)):
             return word
-        parts = (hidden(part, salt) for part in terms(word))
+        parts = (hidden(part, salt) for part in (word, *terms(word)))
         return hidden(word, salt) if any(part in secrets for part in parts) else word
 
     return hide

@@ -135,8 +135,9 @@ def forget_text(flow: RetentionFlow, keep: int = KEEP) -> None:
         if text is None or text.num_chars - text.first < keep:
             continue
         spans = [*sequence.registry.known, *(s for part in reported_spans(flow, row) for s in part)]
-        sequence.labels = masked_labels(sequence, spans)  # with values that may be forgotten now
+        # with values that may be forgotten now
         sequence.secrets = secrets_of(sequence, labelled=sequence.recall is None)
+        sequence.labels = masked_labels(sequence, spans)
         if sequence.recall is not None:
             requests.note(sequence)
         start = min(sequence.scanner.start, text.num_chars - TAIL)

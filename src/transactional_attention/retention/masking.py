@@ -9,9 +9,11 @@ import numpy as np
 
 from ..config import DEFAULT_METHOD
 from ..detection.detector import MAX_VALUE
+from ..detection.label_words import PIECE
+from ..detection.opacity import unreadable
 from ..detection.scanner import Scanner
 from ..methods.registry import get_method
-from ..recall.terms import folded, hidden, terms
+from ..recall.terms import HIDDEN, folded, hidden, terms
 from ..types import Span
 from .sequence import SequenceState
 
@@ -40,48 +42,72 @@ def masked_text(sequence: SequenceState) -> str:
 
 
 def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, str]:
-    """The labels of spans by their tokens, values in them masked as ``masked_text`` does; of those
-    that are at hand."""
+    """What may be seen of the labels of spans, by their tokens; of those that are at hand.
+
+    Masked are characters of values, wherever in a label they stand, what ``masked_text`` masks, and
+    words that may be secrets though nothing found them (``opacity.unreadable``).
+    """
+    return {label: shown for label, (_, shown) in _labels(sequence, spans).items()}
+
+
+def _labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, tuple[str, str]]:
+    """Labels as they are, or as far as they are still known, and as they may be seen."""
     known = sequence.labels
     labels = sorted({span.label for span in spans if len(span.label)})
     labels = [at for at in labels if at in known or at.start >= sequence.forgotten]
     if sequence.text is None or not labels:
         return {}
     values = _values(sequence)
-    starts, ends = np.array([(s.start, s.end) for s in values]).reshape(-1, 2).T
+    apart = _apart(values)
+    starts, ends = np.array([(s.start, s.end) for s in apart], int).reshape(-1, 2).T
     texts = [known[label] if label in known else sequence.characters(label) for label in labels]
     covered, begins, size = [], [], 0
     for label, text in zip(labels, texts, strict=True):
         begins.append(size)
         if label.start >= sequence.forgotten:
             first = sequence.text.chars_for(label).start
-            for i in np.flatnonzero((starts < first + len(text)) & (ends > first)):
-                start, end = max(values[i].start - first, 0), min(values[i].end - first, len(text))
-                covered.append(Span(size + start, size + end))
+            last = first + len(text)
+            for i in range(ends.searchsorted(first, "right"), starts.searchsorted(last)):
+                start, end = max(apart[i].start, first), min(apart[i].end, last)
+                covered.append(Span(size + start - first, size + end - first))
         size += len(text) + 1
     found = "\n".join(texts)
     if not sequence.whole:  # of values whose text is forgotten only this is known
         words = ((_joined(m.group()), Span(*m.span())) for m in WORDS.finditer(found))
         covered += [at for word, at in words if _value_hash(word, sequence) in sequence.secrets]
-    shown = _masked(found, covered, sequence.text.texts(values))
+    masked = _masked(found, covered, sequence.text.texts(values))
+    shown = _blotted(masked, unreadable(masked))
     return {
-        label: shown[begin : begin + len(text)]
+        label: (text, shown[begin : begin + len(text)])
         for label, begin, text in zip(labels, begins, texts, strict=True)
     }
 
 
+def _apart(spans: Iterable[Span]) -> list[Span]:
+    """The same characters as spans in order that neither touch nor overlap."""
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start <= found[-1].end:
+            span = Span(found[-1].start, max(found.pop().end, span.end))
+        found.append(span)
+    return found
+
+
 def secrets_of(sequence: SequenceState, *, labelled: bool = False) -> frozenset[str]:
     """Salted hashes of words that say a value which was ever found, or a part of a phrase that is
-    one, and of values (``_value_hash``); ``labelled``: of those alone that a known label says, so
-    that they stay few."""
+    one, of words of labels that may not be seen, and of values (``_value_hash``); ``labelled``: of
+    those alone that a known label says, so that they stay few."""
     if sequence.text is None:
         return sequence.secrets
     texts = sequence.text.texts(_values(sequence))
     values = set(map(_joined, texts))
-    known = {word for words in sequence.registry.words() for word in terms(words)}
+    words = {word for words in sequence.registry.words() for word in words.split()}
+    names = {word for word in words if not word.startswith(HIDDEN)}
+    known = names.union(*map(terms, names))
     if sequence.recall is not None:
         known.update(sequence.recall.words())
     said = values | {word for text in texts if PHRASE.fullmatch(text) for word in terms(text)}
+    said |= _unseen(sequence, names)
     holding = _holding(known, values)
     found = sequence.secrets | {hidden(word, sequence.salt) for word in said | holding}
     found |= {_value_hash(word, sequence) for word in values | holding}
@@ -89,6 +115,17 @@ def secrets_of(sequence: SequenceState, *, labelled: bool = False) -> frozenset[
         return found
     kept = {hidden(word, sequence.salt) for word in known}
     return found & (kept | {_value_hash(word, sequence) for word in known})
+
+
+def _unseen(sequence: SequenceState, names: set[str]) -> set[str]:
+    """Words of labels of which no label shows all characters, or one hides some: no word of a file
+    says what its labels do not."""
+    seen, hides = set[str](), set[str]()
+    for said, shown in _labels(sequence, sequence.registry.known).values():
+        for match in PIECE.finditer(said):
+            whole = match.group() == shown[match.start() : match.end()]
+            (seen if whole else hides).add(match.group().lower())
+    return {word for word in names if word in hides or word not in seen}
 
 
 def _joined(text: str) -> str:

@@ -271,8 +271,8 @@ class SequenceState:
         words = content_words(text)
         return words if self.hide is None else " ".join(map(self.hide, words.split()))
 
-    def _claim(self, anchor: Anchor) -> Claim:
-        claim = claim_of(anchor, self._excerpt, self.salt)
+    def _claim(self, anchor: Anchor, source: Source) -> Claim:
+        claim = claim_of(anchor, self._excerpt, self.salt, source)
         return claim if self.hide is None else claim.hashed(self.hide)
 
     def _read_roles(self, new: int, *, final: bool) -> None:
@@ -310,7 +310,7 @@ class SequenceState:
         return [(anchor, self.place(span, *given)) for anchor, span in found]
 
     def _lone(self, anchor: Anchor, span: SponsoredSpan) -> SponsoredSpan:
-        lone = self.registry.lone_rank(span, self._claim(anchor))
+        lone = self.registry.lone_rank(span, self._claim(anchor, span.source))
         # the vault takes whole values: this one waits for its end, the others may leave
         return lone if self.recall is None else asked_now(lone)
 
@@ -340,7 +340,7 @@ class SequenceState:
         numbers = self.retention.sponsorship
         cap = numbers.delimited_cap if anchor.delimited else numbers.prose_cap
         cap = 0 if is_begun(anchor) else cap
-        claim = self._claim(anchor)
+        claim = self._claim(anchor, span.source)
         message = range_of(self.sources, span.value.start).span.start
         allowed = self._permitted(anchor)
         if self.retention.preset == "paper":  # anchors know nothing of each other there

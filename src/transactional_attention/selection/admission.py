@@ -4,8 +4,11 @@ In: live tokens with their spans in order of rank. Out: the slots that values ta
 closing tokens, and which values were refused. What else is kept is left to ``selection``.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -55,23 +58,39 @@ def ends(candidates: Candidates, sinks: int, recent: int) -> tuple[Bools, Bools]
     return positions < sinks, positions >= candidates.length - recent
 
 
-def fits(slots: slice, keep: Bools, hold: Bools, budget: int) -> bool:
+class Taken:
+    """Slots that are taken, ``mask`` [slot], and how many: counted as they are taken, since a long
+    text asks for room thousands of times."""
+
+    def __init__(self, mask: Bools) -> None:
+        self.mask, self.count = mask, int(np.count_nonzero(mask))
+
+    def copy(self) -> Taken:
+        """The same slots, independent."""
+        return Taken(self.mask.copy())
+
+    def add(self, slots: slice) -> None:
+        """Take a range."""
+        self.count = self.count_with(slots)
+        self.mask[slots] = True
+
+    def count_with(self, slots: slice) -> int:
+        """How many are taken with all of a range."""
+        size = slots.stop - slots.start
+        return self.count + size - int(np.count_nonzero(self.mask[slots]))
+
+
+def fits(slots: slice, keep: Taken, hold: Taken, budget: int) -> bool:
     """Whether a range fits whole beside ``keep``, and beside ``hold`` leaves one slot to decode."""
-    return count(keep, slots) <= budget and count(hold, slots) < budget
+    return keep.count_with(slots) <= budget and hold.count_with(slots) < budget
 
 
-def nearest(slots: slice, keep: Bools, hold: Bools, budget: int) -> slice:
+def nearest(slots: slice, keep: Taken, hold: Taken, budget: int) -> slice:
     """The end of a range, as much of it as fits."""
     start = slots.start
     while start < slots.stop and not fits(slice(start, slots.stop), keep, hold, budget):
         start += 1
     return slice(start, slots.stop)
-
-
-def count(chosen: Bools, slots: slice) -> int:
-    """How many are chosen with all of a range."""
-    size = slots.stop - slots.start
-    return int(np.count_nonzero(chosen) + size - np.count_nonzero(chosen[slots]))
 
 
 @dataclass(frozen=True)
@@ -89,34 +108,46 @@ class Limits:
     unlikely: int
     choices: Choices
 
-    def crowds(self, span: SponsoredSpan, chosen: Bools, slots: slice) -> bool:
+    def crowds(self, span: SponsoredSpan, taken: Taken, slots: slice) -> bool:
         """Whether a range of a span is more than doubtful values leave to others, beside what is
-        chosen. Beside nothing it is not: it is the best that is known of the text."""
+        taken. Beside nothing it is not: it is the best that is known of the text."""
         limit = self.unlikely if span.doubtful > GUESS else self.crowd
-        return bool(span.doubtful) and count(chosen, slots) > limit and bool(chosen.any())
+        return bool(span.doubtful and taken.count) and taken.count_with(slots) > limit
+
+
+class Beside(NamedTuple):
+    """What a value has to fit beside: ``full``, all ends, or ``least``, those that do not yield to
+    it; and ``hold``, what decoding holds."""
+
+    full: Taken
+    least: Taken
+    hold: Taken
 
 
 class Admission:
-    """The spans of one row that are admitted; masks are [slot].
-
-    ``least`` and ``full``: with the ends that do not yield, and with all of them; ``hold``: what
-    decoding holds; ``unclosed``: admitted without a closing token that they could have.
-    """
+    """The spans of one row that are admitted, ``spans`` [slot]; ``unclosed``: admitted without a
+    closing token that they could have."""
 
     def __init__(self, candidates: Candidates, limits: Limits) -> None:
         self.limits, self.budget = limits, limits.budget
         sinks, recent = limits.sinks, limits.recent
-        self.full = np.logical_or(*ends(candidates, sinks, recent))
+        full = np.logical_or(*ends(candidates, sinks, recent))
+        least, hold = full.copy(), ends(candidates, sinks, 0)[0]
         if limits.choices.yielding:
-            self.least = np.logical_or(*ends(candidates, min(sinks, 1), min(recent, 1)))
-            self.hold = ends(candidates, min(sinks, 1), 0)[0]
-        else:
-            self.least, self.hold = self.full.copy(), ends(candidates, sinks, 0)[0]
-        self.spans = np.zeros(len(self.full), dtype=bool)
+            least = np.logical_or(*ends(candidates, min(sinks, 1), min(recent, 1)))
+            hold = ends(candidates, min(sinks, 1), 0)[0]
+        self._beside = Beside(Taken(full), Taken(least), Taken(hold))
+        # With the labels of sure values that are admitted, to which doubtful ones leave room.
+        self._labelled = Beside(*(taken.copy() for taken in self._beside))
+        self._spans = Taken(np.zeros(len(full), dtype=bool))
         self.admitted: list[SponsoredSpan] = []
         self.refused: list[SponsoredSpan] = []
         self.unclosed: list[tuple[SponsoredSpan, slice]] = []
-        self._labels = np.zeros(len(self.full), dtype=bool)  # of sure values that are admitted
+
+    @property
+    def spans(self) -> Bools:
+        """Slots of what is admitted."""
+        return self._spans.mask
 
     def offer(
         self, span: SponsoredSpan, value: slice, closed: slice | None, label: slice | None
@@ -135,7 +166,8 @@ class Admission:
             return
         self.admitted.append(span)
         if label is not None and not span.doubtful and self.limits.choices.labels:
-            self._labels[label] = True
+            for taken in self._labelled:
+                taken.add(label)
 
     def close(self, offers: Sequence[Offer]) -> None:
         """Add closing tokens to what was admitted without, best first, while they fit."""
@@ -160,31 +192,27 @@ class Admission:
         return sure - UNCLOSED * sum(not span.doubtful for span, _ in self.unclosed)
 
     def _crowds(self, slots: slice, span: SponsoredSpan) -> bool:
-        return self.limits.crowds(span, self.spans, slots)
+        return self.limits.crowds(span, self._spans, slots)
 
     def _has_room(self, slots: slice, span: SponsoredSpan) -> bool:
-        beside, hold = self._beside(span), self.hold
-        if span.doubtful:
-            if self._crowds(slots, span):
-                return False
-            beside, hold = beside | self._labels, hold | self._labels
-        return fits(slots, beside, hold, self.budget)
+        if self._crowds(slots, span):
+            return False
+        return self._fits(slots, span, self._labelled if span.doubtful else self._beside)
+
+    def _fits(self, slots: slice, span: SponsoredSpan, beside: Beside) -> bool:
+        keep = beside.least if span.confidence >= YIELD_CONFIDENCE else beside.full
+        return fits(slots, keep, beside.hold, self.budget)
 
     def _shortened(self, slots: slice, span: SponsoredSpan) -> slice:
         """The longest beginning of a range that fits."""
-        stop, beside = slots.stop, self._beside(span)
-        while stop > slots.start and not fits(
-            slice(slots.start, stop), beside, self.hold, self.budget
-        ):
+        stop = slots.stop
+        while stop > slots.start and not self._fits(slice(slots.start, stop), span, self._beside):
             stop -= 1
         return slice(slots.start, stop)
 
     def _take(self, slots: slice) -> None:
-        self.least[slots] = self.full[slots] = self.hold[slots] = self.spans[slots] = True
-
-    def _beside(self, span: SponsoredSpan) -> Bools:
-        """The ends that do not yield to a span, and all that is admitted."""
-        return self.least if span.confidence >= YIELD_CONFIDENCE else self.full
+        for taken in (*self._beside, *self._labelled, self._spans):
+            taken.add(slots)
 
 
 def admit(candidates: Candidates, offers: Sequence[Offer], limits: Limits) -> Admission:

@@ -6,7 +6,7 @@ certificate holds for every scorer, and until the next cut: what is admitted is 
 Budgets are worked out here on sets of positions, apart from the admission that they speak of.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -38,28 +38,21 @@ class Certificate:
 
 
 def _needed(
-    selection: SpanSelection,
-    length: int,
-    values: set[int],
-    last: SponsoredSpan,
-    labels: Set[int] = frozenset(),
-    *,
-    alone: bool = True,
+    selection: SpanSelection, length: int, taken: set[int], last: SponsoredSpan, num_before: int = 0
 ) -> int:
-    """Smallest budget that holds the positions of ``values``, ``last`` behind the others, beside
-    the ends of a text of ``length`` tokens, with one slot left to decode; a doubtful one also
-    beside the ``labels`` of sure ones, to which it leaves their room. ``alone``: no other."""
+    """Smallest budget that holds the positions ``taken``, beside the ends of a text of ``length``
+    tokens that do not yield to ``last``, with one slot left to decode. ``num_before``: tokens of a
+    doubtful value and those before it, where it is not the first."""
     unlikely = last.doubtful > GUESS and not selection.on_top
     free = selection.unlikely if unlikely else selection.doubtful
-    crowded = 2 * len(values) if last.doubtful and not alone and len(values) > free else 0
-    values = values | labels if last.doubtful else values
+    crowded = 2 * num_before if last.doubtful and num_before > free else 0
     sinks, recent = selection.sinks, selection.recent
     if last.confidence >= YIELD_CONFIDENCE:
         sinks, recent = min(sinks, 1), min(recent, 1)
-    held = len(values) + _outside(range(min(selection.sinks, 1, length)), values)
+    held = len(taken) + _outside(range(min(selection.sinks, 1, length)), taken)
     newest = range(max(length - recent, sinks), length)
     first = range(min(sinks, length))
-    beside = len(values) + _outside(first, values) + _outside(newest, values)
+    beside = len(taken) + _outside(first, taken) + _outside(newest, taken)
     return max(beside, held + 1, crowded)
 
 
@@ -98,24 +91,30 @@ def certify(
     admitted = {id(span) for span in found.admitted}
     unclosed = {id(span) for span, _ in found.unclosed}
     every: set[int] = set()
-    labels: set[int] = set()
+    labelled: set[int] = set()  # with the labels of sure values, which doubtful ones leave room
     least = max(selection.mandatory, 1)
     most = max(length, least)
     before: list[SponsoredSpan] = []
+    competitors: tuple[SponsoredSpan, ...] = ()
     certificates: list[Certificate] = []
     for span in in_order(spans):
-        every.update(range(span.value.start, min(selection.extent(span).end, length)))
-        needed = _needed(selection, length, every, span, labels, alone=not certificates)
-        least = min(max(least, needed), most)
+        extent = range(span.value.start, min(selection.extent(span).end, length))
+        every.update(extent)
+        labelled.update(extent)
+        taken, num_before = labelled if span.doubtful else every, len(every) if certificates else 0
+        least = min(max(least, _needed(selection, length, taken, span, num_before)), most)
         if selection.choices.labels and not span.doubtful:
-            labels.update(span.label)
+            labelled.update(span.label)
         kept = budget >= length or id(span) in admitted
         status: Status = "guaranteed"
         if budget < length and (not kept or id(span) in unclosed):
             alone = _needed(selection, length, set(span.value), span) <= budget
             status = "at risk" if alone else "does not fit"
-        competitors = tuple(before) if status == "at risk" else ()
-        certificates.append(Certificate(span, status, least, competitors, kept))
+        at_risk = status == "at risk"
+        if at_risk and len(competitors) < len(before):
+            competitors = tuple(before)
+        found_before = competitors if at_risk else ()
+        certificates.append(Certificate(span, status, least, found_before, kept))
         if kept:
             before.append(span)
     return certificates

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..config import Choices, Partition
 from ..types import CALLER, Bools, Floats, Ints, Span, SponsoredSpan
-from .admission import Admission, Candidates, Limits, Offer, admit, ends, fits, nearest
+from .admission import Admission, Candidates, Limits, Offer, Taken, admit, ends, fits, nearest
 from .utility import sponsored
 
 GUARD = 1e9  # above every utility
@@ -111,7 +111,7 @@ class SpanSelection:
         limits, found = self._limits(budget), self.admission(candidates, budget)
         sinks, recent = self._yield(candidates, found.spans, budget)
         first, last = ends(candidates, sinks, recent)
-        hold, keep = found.spans | first, found.spans | first | last
+        hold, keep = Taken(found.spans | first), Taken(found.spans | first | last)
         admitted = found.admitted if self.choices.labels else []
         words = [(self.lead(span), *self.before(span)[1:]) for span in admitted]
         for rank, of_each in enumerate(zip(*words, strict=True)):
@@ -121,10 +121,11 @@ class SpanSelection:
                     continue
                 part = nearest(slots, keep, hold, room) if rank else slots
                 if fits(part, keep, hold, room):
-                    keep[part] = hold[part] = True
-        keep |= top(candidates.utility, budget - int(keep.sum()), ~keep)
+                    keep.add(part)
+                    hold.add(part)
+        kept = keep.mask | top(candidates.utility, budget - keep.count, ~keep.mask)
         gave = self.mandatory - sinks - recent
-        return Selected(keep, hold, recent, tuple(found.admitted), tuple(found.refused), gave)
+        return Selected(kept, hold.mask, recent, tuple(found.admitted), tuple(found.refused), gave)
 
     def admission(self, candidates: Candidates, budget: int) -> Admission:
         """Which spans are held whole."""
@@ -213,11 +214,13 @@ class PartitionSelection:
         """Choose at most ``budget`` slots."""
         total = sponsored(candidates.utility, candidates.voucher)
         first, last = ends(candidates, self.sinks, self.recent)
-        keep, hold = first | last, first.copy()
+        taken, held = Taken(first | last), Taken(first.copy())
         for span in sorted(candidates.spans, key=lambda s: s.rank, reverse=True):
             slots = candidates.slots_of(span.value) if span.rule == CALLER else None
-            if slots is not None and fits(slots, keep, hold, budget):
-                keep[slots] = hold[slots] = True
+            if slots is not None and fits(slots, taken, held, budget):
+                taken.add(slots)
+                held.add(slots)
+        keep, hold = taken.mask, held.mask
         protected = self.num_protected(budget)
         keep |= top(total, budget - protected - int(keep.sum()), ~keep)
         keep |= top(

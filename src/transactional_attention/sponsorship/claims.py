@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ..detection.label_words import content_words, label_words
 from ..detection.opacity import surprise
-from ..types import Anchor
+from ..types import Anchor, Source
 from .corrections import WORDS, corrected
 from .value_forms import form, outline
 
@@ -47,7 +47,8 @@ class Claim(NamedTuple):
     not a record of a list. ``corrects``: it says that something said before no longer holds.
     ``around``: the words around a correction, or around a value without a label, which may name
     what it is of. ``form``, ``outline``, ``value``, ``template``: hashes of what the value looks
-    like, roughly and closely, of the value, and of its line without what is fresh in it.
+    like, roughly and closely, of the value, and of its line without what is fresh in it, as its
+    source says it.
     """
 
     place: int
@@ -68,14 +69,17 @@ class Claim(NamedTuple):
         return self._replace(words=words, around=around)
 
     def __repr__(self) -> str:
-        """Nothing of the value."""
-        return f"Claim(place={self.place}, words={self.words!r})"
+        """Nothing of the value, nor of a label, which may hold another one."""
+        return f"Claim(place={self.place})"
 
 
-def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
+def claim_of(
+    anchor: Anchor, excerpt: Excerpt, salt: bytes = b"", source: Source = "unknown"
+) -> Claim:
     """The claim of an anchor, from at most a few hundred characters around its value.
 
-    Claims are compared under one ``salt``, of at most 64 bytes.
+    Claims are compared under one ``salt``, of at most 64 bytes. ``source``: who says it, since one
+    that repeats a wording takes nothing from others who use it.
     """
     label, value = anchor.label, anchor.value
     first = max(0, value.start - CORRECTING)
@@ -96,7 +100,7 @@ def claim_of(anchor: Anchor, excerpt: Excerpt, salt: bytes = b"") -> Claim:
         _spoken_of(before, after) if corrects or not words else frozenset(),
         _hashed_form(form(text), salt),
         _hashed(text, salt),
-        _hashed("\0".join(_wording(label_text, before, after)), salt),
+        _hashed("\0".join((source, *_wording(label_text, before, after))), salt),
         opacity=surprise(text),
         outline=_hashed_form(outline(text), salt),
         length=len(text),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator, KeysView
 from dataclasses import dataclass
+from itertools import product
 
 from ..types import Span, SponsoredSpan
 from .claims import Claim
 from .supersession import REMEMBERED
+from .trust import TRUST
 
 FORM, NAME, SAME = "form", "name", "same value"
 """What entries have in common."""
@@ -38,7 +40,8 @@ class Entry:
 
 class Waiting:
     """Entries of values that wait in a vault, thousands of them: what is held is compared with
-    those alone that say the same value, bear the same name or look alike, nearest in the text."""
+    those alone that say the same value, bear the same name or look alike, nearest in the text, of
+    each source."""
 
     def __init__(self) -> None:
         self._entries: dict[Span, Entry] = {}
@@ -63,7 +66,7 @@ class Waiting:
         """Take one in whose value left."""
         self._entries[entry.span.value] = entry
         for key in _keys(entry.claim):
-            alike = self._alike.setdefault(key, [])
+            alike = self._alike.setdefault((key, entry.span.source), [])
             alike.insert(bisect_left(alike, entry.claim.place, key=_place), entry)
 
     def pop(self, value: Span) -> Entry | None:
@@ -71,10 +74,10 @@ class Waiting:
         entry = self._entries.pop(value, None)
         if entry is not None:
             for key in _keys(entry.claim):
-                alike = self._alike[key]
+                alike = self._alike[key, entry.span.source]
                 alike[:] = [other for other in alike if other is not entry]
                 if not alike:
-                    del self._alike[key]
+                    del self._alike[key, entry.span.source]
         return entry
 
     def near(self, entries: Iterable[Entry]) -> list[Entry]:
@@ -84,8 +87,8 @@ class Waiting:
             return []
         found: dict[int, Entry] = {}
         for entry in entries:
-            for kind, key in _keys(entry.claim):
-                alike = self._alike.get((kind, key))
+            for key, source in product(_keys(entry.claim), TRUST):
+                kind, alike = key[0], self._alike.get((key, source))
                 if alike is None or (kind == NAME and entry.judged):
                     continue
                 at = bisect_left(alike, entry.claim.place, key=_place)

@@ -3,6 +3,7 @@
 A flood repeats one fake, or fills one template with fresh values. Its wording is counted, and from
 ``FLOOD`` on its claims stand back: the first one and those far from all others a little, since
 the true statement may use that very wording, the rest further. Nothing is dropped for it.
+Wordings are those of a source: what a tool repeats says nothing of what the user stated.
 """
 
 from __future__ import annotations

@@ -334,7 +334,11 @@ class SponsorRegistry:
             )
             for i, entry in enumerate(known)
         ]
-        flooded = {known[i].claim.form for i, left in enumerate(factors) if left < 1}
+        flooded = {
+            (entry.claim.form, entry.span.source)
+            for entry, left in zip(known, factors, strict=True)
+            if left < 1
+        }
         newer = newer_first([ranked[i] for i in plain], said, flooded)
         for i, span in zip(plain, newer, strict=True):
             ranked[i] = span

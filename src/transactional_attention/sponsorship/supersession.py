@@ -21,12 +21,13 @@ from .claims import PART, Claim
 from .corrections import WORDS
 from .trust import CLASSES, TRUST
 
-REMEMBERED = 8  # claims of one label, or of one form, that stand side by side
+REMEMBERED = 8  # claims of one label, or of one form, that stand side by side, of each source
 LIKELY = 0.4
 """Likelihood from which a claim counts as a value here."""
 _CLASS, _ASKED = 2, 3  # places in a rank (see ``trust``)
 
 Said = tuple[Claim, Source]
+Flooded = tuple[int, Source]
 _NONE: Mapping[int, Iterable[int]] = {}
 
 
@@ -56,7 +57,7 @@ def replacements(
                 if _replaces(said[i], said[j]):
                     gone.add(j)
                     yield j, i, claim.corrects
-            labels[name] = [*[j for j in same if j not in gone], i][-REMEMBERED:]
+            labels[name] = _remembered([j for j in same if j not in gone], i, said)
         alike = forms.setdefault(claim.form, [])
         corrects = new and claim.corrects
         if corrects and not any(said[j][0].words == claim.words != "" for j in alike):
@@ -66,7 +67,15 @@ def replacements(
                 if said[j][0].value in values and _may_replace(said[i], said[j]):
                     gone.add(j)
                     yield j, i, False
-        forms[claim.form] = [*alike, i][-REMEMBERED:]
+        forms[claim.form] = _remembered(alike, i, said)
+
+
+def _remembered(alike: list[int], i: int, said: Sequence[Said]) -> list[int]:
+    """With ``i``, without the oldest of its source where that has too many: what a tool lists hides
+    no statement of the user."""
+    own = [j for j in alike if said[j][1] == said[i][1]]
+    over = own[: len(own) + 1 - REMEMBERED]
+    return [*(j for j in alike if j not in over), i]
 
 
 def _replaces(new: Said, old: Said) -> bool:
@@ -115,12 +124,12 @@ def _mentions(claim: Claim, earlier: Claim) -> bool:
 
 
 def newer_first(
-    spans: Sequence[SponsoredSpan], said: Sequence[Said], flooded: Container[int]
+    spans: Sequence[SponsoredSpan], said: Sequence[Said], flooded: Container[Flooded]
 ) -> list[SponsoredSpan]:
     """Spans in the order of the text, a later one ranked at least as the earlier one of the same
     thing, with what lies inside of that one behind it.
 
-    ``said``: what each span says. ``flooded``: forms of which there is a flood; they stay.
+    ``said``: what each span says. ``flooded``: forms of which a source has a flood; they stay.
     """
     found = list(spans)
     for earlier, later in sorted(_followed(spans, said, flooded).items()):
@@ -137,14 +146,14 @@ def newer_first(
 
 
 def _followed(
-    spans: Sequence[SponsoredSpan], said: Sequence[Said], flooded: Container[int]
+    spans: Sequence[SponsoredSpan], said: Sequence[Said], flooded: Container[Flooded]
 ) -> dict[int, int]:
     """Claims that a later one of the same form may stand for, and the last such one."""
     forms: dict[int, list[int]] = {}
-    for i, (claim, _) in enumerate(said):
+    for i, (claim, source) in enumerate(said):
         rank = spans[i].rank
-        current = claim.value and claim.form not in flooded and rank[0] and spans[i].rule != PART
-        if current and rank[_CLASS] >= LIKELY * CLASSES:
+        current = claim.value and rank[0] and spans[i].rule != PART
+        if current and (claim.form, source) not in flooded and rank[_CLASS] >= LIKELY * CLASSES:
             forms.setdefault(claim.form, []).append(i)
     found: dict[int, int] = {}
     for alike in forms.values():

@@ -1,0 +1,84 @@
+"""A source's flood counts against that source alone: no one trusted less pushes a value out."""
+
+import numpy as np
+import pytest
+
+from scenes import byte_tokenizer
+from transactional_attention import Retention, Span
+from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.sponsorship.floods import FLOOD
+from transactional_attention.types import SourceRange
+
+TOKENIZER = byte_tokenizer()
+STATED, VALUE = "The API key is {}.\n", "Zx81Qw77Lm4K"
+IDLE = "Nothing of note was said for a while, and then they all went home again.\n"
+LESS = [("user", "tool"), ("system", "tool"), ("assistant", "tool"), ("unknown", "tool")]
+LESS += [("user", "assistant"), ("system", "assistant"), ("user", "unknown")]
+
+
+def flood(lines):
+    return "".join(STATED.format(f"Yy{i:03d}Rt{i * 37 % 1000:03d}Kp") for i in range(lines))
+
+
+def cut(parts, budget):
+    """A flow that read (source, text) as one prompt and cut it to ``budget``; a token a byte."""
+    flow, at, sources, ids = RetentionFlow(Retention(budget), TOKENIZER, 1), 0, [], []
+    for source, text in parts:
+        ids += TOKENIZER(text)["input_ids"]
+        sources.append(SourceRange(Span(at, len(ids)), source))
+        at = len(ids)
+    flow.set_sources([sources])
+    flow.read(np.array([ids]), np.ones((1, len(ids)), bool), final=True)
+    flow.cut(flow.table)
+    return flow
+
+
+def holds(flow, value):
+    text = flow.sequences[0].text.text
+    start = text.index(value)
+    return set(range(start, start + len(value))) <= set(flow.table.positions[0].tolist())
+
+
+@pytest.mark.parametrize("budget", [32, 96, 256])
+@pytest.mark.parametrize("lines", [2, 9, 10, 200])
+@pytest.mark.parametrize("sources", LESS, ids="-".join)
+@pytest.mark.parametrize("later", [False, True])
+def test_a_flood_in_the_words_of_a_more_trusted_source_leaves_its_value(
+    sources, lines, budget, later
+):
+    stating, flooding = sources
+    told, fakes = (stating, IDLE + STATED.format(VALUE) + IDLE), (flooding, flood(lines))
+    flow = cut([fakes, told] if later else [told, fakes], budget)
+    assert holds(flow, VALUE)
+    best = max(flow.sequences[0].registry.spans, key=lambda span: span.rank)
+    assert (best.source, best.doubtful) == (stating, 0)
+
+
+@pytest.mark.parametrize("source", ["user", "tool"])
+def test_a_flood_of_one_source_stands_back(source):
+    few, many = (
+        cut([(source, STATED.format(VALUE) + IDLE * 8 + flood(lines))], 4096).sequences[0]
+        for lines in (FLOOD - 2, 3 * FLOOD)
+    )
+    doubts = [all(s.doubtful for s in found.registry.spans) for found in (few, many)]
+    assert doubts == [False, True]
+
+
+def test_what_one_source_floods_another_may_still_say_anew():
+    """The newer of two values of one thing stands first, whatever a tool has said of its form."""
+    told = "The door code is 4471.\n" + IDLE + "I had the door code wrong; it is 4492.\n"
+    tool = "".join(f"Ticket {i}: code {i * 7919 % 9000 + 1000}\n" for i in range(3 * FLOOD))
+    for parts in ([("user", told)], [("tool", tool), ("user", told)]):
+        spans = cut(parts, 4096).sequences[0].registry.spans
+        said = sorted((s for s in spans if s.source == "user"), key=lambda s: s.rank)
+        assert [s.value.start for s in said] == sorted(s.value.start for s in said)
+
+
+@pytest.mark.parametrize("lines", [3, 9, 30])
+def test_what_a_tool_lists_hides_no_statement_from_its_correction(lines):
+    listed = flood(lines).replace("The API key is ", "API key: ").replace(".\n", "\n")
+    told, corrects = STATED.format(VALUE), STATED.format("Qp55Kd28Vb9T")
+    parts = ("user", told), ("tool", listed), ("user", f"Correction: {corrects}")
+    spans = cut(parts, 4096).sequences[0].registry.spans
+    (left,) = (s for s in spans if s.source == "user")
+    assert left.value.start > len(told)

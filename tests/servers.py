@@ -31,6 +31,7 @@ VALUE = "QX7K2M9P"
 SYSTEM = {"role": "system", "content": f"Be brief. The door code is {VALUE}."}
 FIRST = [SYSTEM, {"role": "user", "content": "It rained all day. " * 6}]
 NEXT = {"role": "user", "content": "What is the door code?"}
+JSON = {"Content-Type": "application/json"}
 GREEDY = {"model": "tiny", "temperature": 0, "max_tokens": 8}
 
 

@@ -92,9 +92,12 @@ def test_no_answer_and_no_log_line_quotes_what_was_sent(serve, caplog):
     assert WORD not in caplog.text
 
 
-DEEP = '{"WORD": ' * 900 + "1" + "}" * 900
+def nested(depth):
+    return '{"WORD": ' * depth + "1" + "}" * depth
+
+
 ODD = {
-    "deep arguments": DEEP,
+    **{f"arguments {depth} deep": nested(depth) for depth in (250, 600, 900, 960, 990)},
     "deeper arguments": '{"WORD": ' * 90000,
     "half a character": '{"WORD": "\\ud800"}',
     "a long number": '{"WORD": ' + "9" * 5000 + "}",

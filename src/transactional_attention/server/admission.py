@@ -81,8 +81,13 @@ class Admission:
 
 def characters(given: Any) -> int:
     """Of all texts in messages or tools, names of fields included."""
-    if isinstance(given, str):
-        return len(given)
-    if isinstance(given, Mapping):
-        return sum(len(name) + characters(value) for name, value in given.items())
-    return sum(map(characters, given)) if isinstance(given, list) else 0
+    count, left = 0, [given]
+    while left:  # nested as deep as the client likes
+        one = left.pop()
+        if isinstance(one, str):
+            count += len(one)
+        elif isinstance(one, Mapping):
+            left += [*one, *one.values()]
+        elif isinstance(one, list):
+            left += one
+    return count

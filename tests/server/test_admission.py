@@ -96,7 +96,7 @@ def test_long_prompts_are_prepared_one_at_a_time_and_short_ones_beside_them(serv
         watched.tokenizer.go.set()
         assert {future.result().status_code for future in long} == {200}
     assert len(watched.tokenizer.read) == 6 and watched.tokenizer.most == 1
-    assert server.service.admission.taken == server.service.admission.held == 0
+    wait_until(lambda: server.service.admission.taken == server.service.admission.held == 0)
 
 
 def test_a_full_line_refuses_before_it_reads_a_body(serve, watched):

@@ -35,9 +35,9 @@ def serve():
 
     with contextlib.ExitStack() as stack:
 
-        def start(engine=None, folder=None, bounds=None, line=None, access=None, **retention):
+        def start(engine=None, folder=None, bounds=None, line=None, access=None, **rest):
             parts = (bounds or servers.Bounds(), line or servers.Line(), access or servers.Access())
-            running = servers.Running(engine or servers.tiny_engine(), folder, *parts, **retention)
+            running = servers.Running(engine or servers.tiny_engine(), folder, *parts, **rest)
             stack.callback(running.stop)
             return running
 

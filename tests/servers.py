@@ -26,6 +26,7 @@ from transactional_attention.engines.transformers.serving import TransformersEng
 from transactional_attention.server import index as index
 from transactional_attention.server.app import Access as Access
 from transactional_attention.server.app import Service, create_app
+from transactional_attention.server.connections import Limits, http_config
 from transactional_attention.server.sessions import Bounds as Bounds
 from transactional_attention.server.sessions import Sessions
 from transactional_attention.server.worker import Line as Line
@@ -35,6 +36,7 @@ SYSTEM = {"role": "system", "content": f"Be brief. The door code is {VALUE}."}
 FIRST = [SYSTEM, {"role": "user", "content": "It rained all day. " * 6}]
 NEXT = {"role": "user", "content": "What is the door code?"}
 MALFORMED = tomllib.loads((Path(__file__).parent / "server" / "malformed.toml").read_text())["body"]
+JSON = {"Content-Type": "application/json"}
 GREEDY = {"model": "tiny", "temperature": 0, "max_tokens": 8}
 
 
@@ -60,11 +62,12 @@ def speak(engine, text):
 class Running:
     """A server, its address and its parts."""
 
-    def __init__(self, engine, folder, bounds, line, access, **retention):
+    def __init__(self, engine, folder, bounds, line, access, connections=64, **retention):
         default = Retention(**{"budget": 96, **retention})
         self.engine, self.access, self.clients = engine, access, []
         self.service = Service(engine, Sessions(engine, bounds, folder), default, line, access)
-        config = uvicorn.Config(create_app(self.service), port=0, log_level="warning")
+        limits = Limits(connections, access.arrival)
+        config = http_config(create_app(self.service), limits, "127.0.0.1", 0)
         socket = config.bind_socket()
         self.url = f"http://127.0.0.1:{socket.getsockname()[1]}"
         self.server = uvicorn.Server(config)
@@ -204,13 +207,14 @@ def settle(server, seconds=60):
 
 
 @contextlib.contextmanager
-def served(*options):
+def served(*options, descriptors=1024):
     """``ta serve`` in a process of its own, and a client; both end with the block."""
     command = "from transactional_attention.cli import main; main()"
     arguments = ["serve", "--port", "0", *options]
+    shell = ["sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen(
-        [sys.executable, "-c", command, *arguments],
+        [*shell, sys.executable, "-c", command, *arguments],
         stderr=subprocess.PIPE,
         text=True,
         env=environment,

@@ -34,13 +34,14 @@ class BudgetError(InputError):
 
 
 class UnknownNameError(InputError):
-    """A name that no registry knows."""
+    """A name that no registry knows; ``hint`` says which there are, without it."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
         close = difflib.get_close_matches(name, names, n=3, cutoff=0.4)
-        hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(names)}"
-        super().__init__(f"unknown {kind} {name!r}: {hint}")
+        known_ones = f"known: {', '.join(names)}"
+        self.hint = f"did you mean {' or '.join(close)}?" if close else known_ones
+        super().__init__(f"unknown {kind} {name!r}: {self.hint}")
 
 
 class UnsupportedError(RetentionError):

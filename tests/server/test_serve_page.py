@@ -23,8 +23,11 @@ def test_the_page_shows_what_the_cache_holds(serve, tmp_path):
 
 
 def test_the_page_needs_nothing_from_elsewhere(serve):
-    page = servers.httpx.get(serve().url).text
+    answer = servers.httpx.get(serve().url)
+    page, policy = answer.text, answer.headers["Content-Security-Policy"]
     assert not re.findall(r'(?:src|href)="|https?://(?!www\.w3\.org)|import ', page)
-    assert "default-src 'none'" in page and "/*" not in re.sub(
-        r"(?s)<script>.*?</script>", "", page
+    assert (
+        "default-src 'none'" in policy
+        and "unsafe" not in policy
+        and "/*" not in re.sub(r"(?s)<script>.*?</script>", "", page)
     )

@@ -46,8 +46,12 @@ def serve(
     parallel: Annotated[int, typer.Option(min=1, help="Turns that take steps together.")] = 4,
     max_waiting: Annotated[int, typer.Option(min=1, help="Turns that wait; then 429.")] = 64,
     max_wait: Annotated[float, typer.Option(min=1, help="Seconds in line; then 503.")] = 120,
-    max_body: Annotated[int, typer.Option(min=1024, help="Bytes of a request; then 413.")] = 4
-    << 20,
+    max_body: Annotated[
+        int, typer.Option(min=1024, help="Bytes of a request, characters of its chat; then 413.")
+    ] = 4 << 20,
+    max_arrival: Annotated[
+        float, typer.Option(min=1, help="Seconds in which a request must have come; then 408.")
+    ] = 60,
     chunk: Annotated[int, typer.Option(min=1, help="Prefill chunk, tokens.")] = 512,
     checkpoints: Annotated[
         int, typer.Option(min=1, help="States before the latest replies to go back to.")
@@ -74,6 +78,7 @@ def serve(
         import uvicorn  # noqa: PLC0415  (extra)
 
         from ..server.app import Access, Service, create_app  # noqa: PLC0415  (extra)
+        from ..server.connections import Limits, http_config, most_connections  # noqa: PLC0415
         from ..server.sessions import Bounds, Sessions  # noqa: PLC0415  (extra)
         from ..server.worker import Line  # noqa: PLC0415  (extra)
     except ModuleNotFoundError as missing:
@@ -102,15 +107,9 @@ def serve(
     known = Sessions(runs, Bounds(max_sessions, idle, max_saved), sessions)
     runs.session(retention)  # what cannot be served is refused before the first request
     line = Line(parallel, max_waiting, max_wait)
-    service = Service(runs, known, retention, line, Access(key, max_body))
-    config = uvicorn.Config(
-        create_app(service),
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        timeout_graceful_shutdown=5,
-    )
+    service = Service(runs, known, retention, line, Access(key, max_body, max_arrival))
+    limits = Limits(most_connections(parallel + max_waiting), max_arrival)
+    config = http_config(create_app(service), limits, host, port)
     try:
         bound = config.bind_socket()
         bound.listen(config.backlog)  # who reads the line below may connect at once

@@ -127,14 +127,14 @@ def _compiled(pattern: str, number: int) -> Any:
     except ImportError:
         raise UnsupportedError(f"patterns need google-re2: {REMEDY}") from None
     if not isinstance(pattern, str) or not pattern:
-        raise InputError(f"pattern {number} is no regular expression: {pattern!r}")
+        raise InputError(f"pattern {number} is no regular expression: give some text")
     options = re2.Options()
     options.never_nl = True
     options.log_errors = False
     try:
         return re2.compile(f"(?m:{pattern})", options)
     except re2.error as error:
-        reason = error.args[0].decode("utf-8", "replace")
+        reason = error.args[0].decode("utf-8", "replace").partition(":")[0]  # then it quotes
         raise InputError(
             f"pattern {number} is none that RE2 matches ({reason}); it knows no look-around and no "
             "references back"

@@ -20,9 +20,9 @@ def check_entries(entries: Sequence[str], name: str) -> tuple[str, ...]:
     """
     if isinstance(entries, str):
         raise InputError(f"{name} takes a list of labels and rules, got one string")
-    for entry in entries:
+    for number, entry in enumerate(entries, 1):
         if not isinstance(entry, str) or not (":" in entry or content_words(entry)):
-            raise InputError(f"{name}: {entry!r} names no label and no rule")
+            raise InputError(f"{name}: entry {number} names no label and no rule")
     return tuple(entries)
 
 

@@ -1,6 +1,7 @@
 """Prompts as tokens with their sources: a chat in the model's template, or plain text."""
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,20 +32,10 @@ def chat_prompt(
     begun: str = "",
 ) -> Prompt:
     """A chat up to its reply, or behind what the reply begins with. Raises InputError without a
-    template, and for messages that it refuses, which came from outside: none is quoted."""
-    from jinja2 import TemplateError  # noqa: PLC0415  (templates alone need it)
-
-    why: str | None = None
-    try:
+    template, and for messages that it or the tokenizer refuses, which came from outside: of them
+    nothing is quoted."""
+    with _refusing("chat template refuses these messages", tokenizer):
         inputs, (sources,) = encode_chat(messages, tokenizer, tools=tools)
-    except RetentionError:
-        raise
-    except TemplateError as error:  # its text is the template's own
-        why = str(error).split("\n")[0]
-    except (TypeError, KeyError, ValueError, AttributeError) as error:  # this text may quote one
-        why = f"{type(error).__name__} at their content"
-    if why is not None:
-        raise InputError(f"the model's chat template refuses these messages: {why}")
     ids = inputs["input_ids"][0].numpy()
     border = sources[-1].span.start if sources[-1].template else len(ids) - 1
     if begun:
@@ -54,9 +45,34 @@ def chat_prompt(
     return Prompt(ids, sources, border)
 
 
+def templates(tokenizer: Any) -> list[str]:
+    """The texts of a tokenizer's chat templates."""
+    given = getattr(tokenizer, "chat_template", None)
+    return list(given.values()) if isinstance(given, Mapping) else [given or ""]
+
+
+@contextlib.contextmanager
+def _refusing(what: str, tokenizer: Any) -> Iterator[None]:
+    """Whatever a template or a tokenizer raises at what came from outside, as an InputError."""
+    from jinja2 import TemplateError  # noqa: PLC0415  (templates alone need it)
+
+    try:
+        yield
+    except (RetentionError, MemoryError, OSError):
+        raise
+    except Exception as error:
+        why = f"{type(error).__name__} at the content"
+        said = str(error).split("\n")[0]
+        if isinstance(error, TemplateError) and any(said in own for own in templates(tokenizer)):
+            why = said  # the template's own words; others may quote a message
+        raise InputError(f"the model's {what}: {why}") from None
+
+
 def text_prompt(tokenizer: Any, text: str) -> Prompt:
-    """A plain prompt, with the tokens that a text begins with. Raises InputError when empty."""
-    ids = np.array(tokenizer(text)["input_ids"], np.int64)
+    """A plain prompt, with the tokens that a text begins with. Raises InputError when empty, and
+    for a text that the tokenizer refuses, of which nothing is quoted."""
+    with _refusing("tokenizer refuses this text", tokenizer):
+        ids = np.array(tokenizer(text)["input_ids"], np.int64)
     if not len(ids):
         raise InputError("the prompt is empty: its text gives no token")
     return Prompt(ids, [], len(ids) - 1)

@@ -4,14 +4,16 @@ The worker's thread tells, the event loop listens; a client that goes away ends 
 """
 
 import asyncio
+import functools
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..engines.prompts import Prompt, chat_prompt, text_prompt
 from ..engines.sampling import Sampling, Token
 from ..errors import InputError, PositionsError
+from .admission import characters
 from .requests import RetentionField
 from .tool_calls import Call, CallParser, beginning, marks_calls, takes_tools
 from .turn import Finished, Turn
@@ -74,15 +76,18 @@ class Answer:
                 yield Part(text, calls, event.tokens)
 
 
-async def ask_chat(
+Asking = tuple[Turn, CallParser | None]  # what an ``Answer`` is asked with
+
+
+def chat_turn(
     worker: Worker,
     messages: Sequence[Mapping[str, Any]],
     tools: Sequence[Mapping[str, Any]],
     choice: str,
     **about: Any,
-) -> Answer:
-    """An answer to a chat. Raises RetentionError for what cannot be read, Refused in a full line;
-    ``about``: ``max_tokens``, and what ``requests.Asked.turn`` gives."""
+) -> Asking:
+    """A chat to be answered. Raises RetentionError for what cannot be read; ``about``:
+    ``max_tokens``, and what ``requests.Asked.turn`` gives."""
     tokenizer = worker.sessions.engine.tokenizer
     names = [tool["function"]["name"] for tool in tools]
     begun = beginning(choice, names, tokenizer)
@@ -91,34 +96,51 @@ async def ask_chat(
 
     if given and not takes_tools(tokenizer):
         raise InputError("the model's chat template takes no tools: leave them out")
-    prompt = await asyncio.to_thread(chat_prompt, tokenizer, messages, given, begun)
-    return _answer(worker, prompt, parser=parser, **about)
+
+    def read() -> Prompt:
+        return chat_prompt(tokenizer, messages, given, begun)
+
+    return _turn(worker, characters([*messages, *(given or ())]), read, **about), parser
 
 
-async def ask_text(worker: Worker, text: str, **about: Any) -> Answer:
-    """An answer to a plain prompt, in no template; as ``ask_chat``."""
-    prompt = await asyncio.to_thread(text_prompt, worker.sessions.engine.tokenizer, text)
-    return _answer(worker, prompt, **about)
+def text_turn(worker: Worker, text: str, **about: Any) -> Asking:
+    """A plain prompt to be answered, in no template; as ``chat_turn``."""
+    tokenizer = worker.sessions.engine.tokenizer
+    return _turn(worker, len(text), lambda: text_prompt(tokenizer, text), **about), None
 
 
-def _answer(
+def _turn(
     worker: Worker,
-    prompt: Prompt,
+    size: int,
+    read: Callable[[], Prompt],
     *,
     sampling: Sampling,
     max_tokens: int | None,
     stop: Sequence[str],
     retention: RetentionField | None,
     session: str | None,
-    parser: CallParser | None = None,
-) -> Answer:
+) -> Turn:
+    """``size``: characters of what ``read`` would read, if it is not too long."""
+    engine = worker.sessions.engine
     own = None if retention is None else retention.over(worker.default)
-    limit = worker.sessions.engine.limit(own or worker.default)
+    limit = engine.limit(own or worker.default)
+    remedy = "shorten it, or serve it with compact positions"
+    if limit is not None and size > (most := limit * longest_token(engine.tokenizer)):
+        raise PositionsError(
+            f"the prompt has {size} characters, the model {limit} positions, which hold at most "
+            f"{most}: {remedy}"
+        )
+    prompt = read()
     room = None if limit is None else limit - len(prompt.ids)
     if room is not None and room < 1:
         raise PositionsError(
-            f"the prompt has {len(prompt.ids)} tokens, the model {limit} positions: shorten "
-            "it, or serve it with compact positions"
+            f"the prompt has {len(prompt.ids)} tokens, the model {limit} positions: {remedy}"
         )
     most = min(n for n in (max_tokens or MAX_TOKENS, room) if n is not None)
-    return Answer(worker, Turn(prompt, sampling, most, stop, own, session), parser)
+    return Turn(prompt, sampling, most, stop, own, session)
+
+
+@functools.lru_cache(4)
+def longest_token(tokenizer: Any) -> int:
+    """Characters of a tokenizer's longest token."""
+    return max(map(len, tokenizer.get_vocab()))

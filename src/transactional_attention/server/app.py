@@ -12,12 +12,14 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from pydantic import BaseModel, ValidationError
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -26,14 +28,24 @@ from ..engines.serving import Engine
 from ..errors import BudgetError, PositionsError, RetentionError
 from ..inspection.held import held_tokens
 from . import LOOPBACK, responses
+from .admission import Admission, Place
 from .answering import Answer
 from .completions import ChatCompletion, Completion, Form
-from .page import page
+from .connections import HEAD, Troubles
+from .page import page, policy
 from .requests import ChatRequest, CompletionRequest, ResponseRequest, reason
 from .sessions import Sessions
 from .worker import Line, Refused, Worker, named
 
 OPEN_PATHS = ("/", "/health")
+TURN_PATHS = ("/v1/chat/completions", "/v1/completions", "/v1/responses")
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": policy(),
+}
 log = logging.getLogger(__name__)
 Asked = TypeVar("Asked", bound=BaseModel)
 
@@ -42,11 +54,13 @@ Asked = TypeVar("Asked", bound=BaseModel)
 class Access:
     """Who may ask, and how much. ``key`` None: everybody who reaches a loopback address.
 
-    ``max_body``: bytes of a request.
+    ``max_body``: bytes of a request, and characters of its conversation; ``arrival``: seconds in
+    which it must have come.
     """
 
     key: str | None = None
     max_body: int = 4 << 20
+    arrival: float = 60.0
 
 
 class Fault(Exception):  # noqa: N818  (an answer)
@@ -94,23 +108,36 @@ def error_answer(fault: Fault) -> JSONResponse:
     headers = {"Retry-After": "1"} if fault.status in (429, 503) else {}
     if fault.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
+    if fault.status in (408, 413, 431):  # the rest of the request is not waited for
+        headers["Connection"] = "close"
     return JSONResponse(error_form(fault), fault.status, headers)
 
 
-async def read(request: Request, kind: type[Asked], max_body: int) -> Asked:
-    """The body of a request. Raises Fault for one that is too large, or not what is asked for."""
+async def read(request: Request, access: Access, place: Place) -> bytes:
+    """The body of a request, which its place holds. Raises Fault for one that is too large, too
+    slow, or not JSON by its header."""
     kind_given = request.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind_given != "application/json":
         raise Fault(415, "the body must be JSON, with Content-Type: application/json")
     body = bytearray()
-    async for block in request.stream():
-        body += block
-        if len(body) > max_body:
-            raise Fault(
-                413, f"the body has more than {max_body} bytes: send a shorter conversation"
-            )
+    most = access.max_body
     try:
-        return kind.model_validate_json(bytes(body))
+        async with asyncio.timeout(access.arrival):
+            async for block in request.stream():
+                body += block
+                if len(body) > most:
+                    raise Fault(413, f"the body has more than {most} bytes: send less")
+                place.hold(len(block))
+    except TimeoutError:
+        why = f"the body did not come in {access.arrival:g} seconds: send it faster, or less"
+        raise Fault(408, why) from None
+    return bytes(body)
+
+
+def parsed(body: bytes, kind: type[Asked]) -> Asked:
+    """What a body asks for. Raises Fault for what it may not."""
+    try:
+        return kind.model_validate_json(body)
     except ValidationError as error:
         place, why = reason(error)
         raise Fault(400, f"{place}: {why}" if place else why, "invalid_body", place) from None
@@ -122,13 +149,14 @@ async def gone(request: Request) -> None:
         pass
 
 
-async def while_there(request: Request, work: Awaitable[Any], answer: Answer) -> Any:
+async def while_there(request: Request, work: Awaitable[Any], answer: Answer | None = None) -> Any:
     """The result of some work, unless the client goes away before."""
     task, left = asyncio.ensure_future(work), asyncio.ensure_future(gone(request))
     try:
         await asyncio.wait({task, left}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            answer.leave()
+            if answer is not None:
+                answer.leave()
             raise Fault(499, "the client has gone")
         return task.result()
     finally:
@@ -145,6 +173,7 @@ class Service:
         self.engine, self.sessions, self.access = engine, sessions, access
         self.default, self.made = default, int(time.time())
         self.worker = Worker(sessions, default, line)
+        self.admission = Admission(line, access.max_body)
         gauge, count = self.worker.metrics.gauge, self.worker.counts
         gauge("ta_waiting", "Requests in line.", lambda: count()[0])
         gauge("ta_running", "Requests that take steps.", lambda: count()[1])
@@ -173,15 +202,25 @@ class Service:
 
     async def respond(self, request: Request) -> Response:
         """``POST /v1/responses``."""
-        return await self._answered(request, ResponseRequest, responses.Response)
+        kind = partial(responses.Response, most=self.access.max_body)
+        return await self._answered(request, ResponseRequest, kind)
 
     async def _answered(self, request: Request, body: Any, kind: Any) -> Response:
         """A body of one kind answered in the form that it has, whole or as events; what fails
         before the first event is an error's answer."""
-        asked = await read(request, body, self.access.max_body)
-        self.check_model(asked.model)
-        form = kind(self.worker, asked)
-        await form.ask()
+        place: Place = request.scope["place"]
+        given = await read(request, self.access, place)
+
+        def formed() -> Any:
+            asked = parsed(given, body)
+            self.check_model(asked.model)
+            return kind(self.worker, asked)
+
+        prepared = self.admission.prepared
+        form = await while_there(request, prepared(len(given), formed))
+        size, asked = form.size(), form.asked
+        place.hold(max(0, size - len(given)))  # what the server remembers of it
+        form.answer = Answer(self.worker, *await while_there(request, prepared(size, form.asking)))
         if not asked.stream:
             return JSONResponse(await while_there(request, form.whole(), form.answer))
         chunks = form.chunks()
@@ -293,7 +332,9 @@ def create_app(service: Service) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_exception_handler(Troubles())
         yield
+        service.admission.close()
         await asyncio.to_thread(service.worker.stop)
 
     app = FastAPI(title="ta serve", openapi_url=None, lifespan=life)
@@ -322,9 +363,8 @@ def create_app(service: Service) -> FastAPI:
 
     @app.get("/")
     async def front() -> Response:
-        return HTMLResponse(
-            page(service.engine.name, service.default, key=bool(service.access.key))
-        )
+        html = page(service.engine.name, service.default, key=bool(service.access.key))
+        return HTMLResponse(html, headers={"Content-Security-Policy": policy(html)})
 
     async def refuse(request: Request, error: Exception) -> Response:
         return error_answer(fault_of(error))
@@ -335,8 +375,9 @@ def create_app(service: Service) -> FastAPI:
 
 
 class Guard:
-    """Around the application: lets in who has the key, or who is here; counts answers by route and
-    status; and lets no error show its text, in an answer or a log."""
+    """Around the application: lets in who has the key, or who is here, and turns while there are
+    places; counts answers by route and status; tells browsers what they may do with an answer; and
+    lets no error show its text, in an answer or a log."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self.app, self.service = app, service
@@ -351,11 +392,18 @@ class Guard:
         async def noting(message: Message) -> None:
             if message["type"] == "http.response.start":
                 statuses.append(message["status"])
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
         try:
             self._check(Request(scope))
-            await self.app(scope, receive, noting)
+            if scope["method"] == "POST" and scope["path"] in TURN_PATHS:
+                with self.service.admission.place() as scope["place"]:
+                    await self.app(scope, receive, noting)
+            else:
+                await self.app(scope, receive, noting)
         except asyncio.CancelledError:  # the server stops: what the turn said is saved
             log.info("a request was cut off by the server's end")
         except Exception as error:
@@ -366,13 +414,16 @@ class Guard:
         self.service.worker.metrics.requests.labels(route, statuses[0] if statuses else 0).inc()
 
     def _check(self, request: Request) -> None:
-        key = self.service.access.key
+        key, scope = self.service.access.key, request.scope
+        head = len(scope["raw_path"]) + len(scope["query_string"])
+        if head + sum(len(name) + len(value) for name, value in scope["headers"]) > HEAD:
+            raise Fault(431, f"the URL and the headers have more than {HEAD} bytes: send less")
         # the URL is put together from what the client says: it decides nothing here
         if key is None:
             host = re.sub(r":\d+$", "", request.headers.get("host", "localhost").lower())
             if host not in LOOPBACK:  # a name that was bound anew
                 raise Fault(403, "without an API key only local names are answered")
-        elif request.scope["path"] not in OPEN_PATHS:
+        elif scope["path"] not in OPEN_PATHS:
             given = request.headers.get("authorization", "")
             if not hmac.compare_digest(given.encode(), f"Bearer {key}".encode()):
                 raise Fault(401, "give the server's API key: Authorization: Bearer KEY")

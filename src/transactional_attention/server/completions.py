@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from ..engines.sampling import Token
-from .answering import Answer, Part, ask_chat, ask_text
+from .admission import characters
+from .answering import Answer, Asking, Part, chat_turn, text_turn
 from .turn import Finished
 from .worker import Worker
 
@@ -28,11 +29,14 @@ class Completion:
             "model": asked.model,
         }
 
-    async def ask(self) -> None:
-        """Ask for the answer to a plain prompt."""
+    def size(self) -> int:
+        """Characters of what is asked."""
+        return len(self.asked.prompt)
+
+    def asking(self) -> Asking:
+        """What is asked: a plain prompt."""
         asked, most = self.asked, self.asked.max_tokens or 16  # OpenAI's default
-        about = asked.turn(asked.logprobs)
-        self.answer = await ask_text(self.worker, asked.prompt, max_tokens=most, **about)
+        return text_turn(self.worker, asked.prompt, max_tokens=most, **asked.turn(asked.logprobs))
 
     def choice(self, parts: Sequence[Part]) -> Form:
         """Of a whole answer, what is in its one choice."""
@@ -97,15 +101,21 @@ class ChatCompletion(Completion):
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
+        self._messages = [message.plain() for message in self.asked.messages]
+        self._tools = [tool.model_dump(exclude_none=True) for tool in self.asked.tools or ()]
         self._begun, self._num_calls = False, 0
 
-    async def ask(self) -> None:
-        """Ask for the answer to a chat."""
+    def size(self) -> int:
+        """Characters of what is asked."""
+        return characters(self._messages) + characters(self._tools)
+
+    def asking(self) -> Asking:
+        """What is asked: a chat."""
         asked, choice = self.asked, self.asked.tool_choice
-        self.answer = await ask_chat(
+        return chat_turn(
             self.worker,
-            [message.plain() for message in asked.messages],
-            [tool.model_dump(exclude_none=True) for tool in asked.tools or ()],
+            self._messages,
+            self._tools,
             choice if isinstance(choice, str) else choice.function.name,
             max_tokens=asked.max_completion_tokens or asked.max_tokens,
             **asked.turn(asked.top_logprobs if asked.logprobs else None),

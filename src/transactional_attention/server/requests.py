@@ -21,9 +21,9 @@ from pydantic import (
     model_validator,
 )
 
-from ..config import ProtectedRange, Retention
+from ..config import Ledger, Positions, Preset, ProtectedRange, Retention
 from ..engines.sampling import Sampling
-from ..errors import InputError
+from ..errors import InputError, UnknownNameError
 from ..methods.registry import get_method
 from ..types import Source, Span
 
@@ -31,6 +31,7 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 Texts = Annotated[list[str], Field(max_length=4)]
 Small = Annotated[float, Field(ge=-2, le=2)]
 Many = Field(max_length=1024)
+Entry = Annotated[str, Field(max_length=4096)]
 Count = Annotated[int, Field(ge=1, le=1 << 24)]
 
 
@@ -53,14 +54,14 @@ class RetentionField(Given, extra="forbid"):
     """Fields of ``Retention`` that a request may set; the rest are the server's."""
 
     budget: Annotated[int, Field(ge=1, le=1 << 24)] | None = None
-    method: str | None = None
-    preset: str | None = None
-    ledger: str | None = None
-    positions: str | None = None
+    method: Annotated[str, Field(max_length=64)] | None = None
+    preset: Preset | None = None
+    ledger: Ledger | None = None
+    positions: Positions | None = None
     protect_roles: Annotated[list[Source], Many] | None = None
-    allow: Annotated[list[str], Many] | None = None
-    deny: Annotated[list[str], Many] | None = None
-    patterns: Annotated[list[str], Field(max_length=32)] | None = None
+    allow: Annotated[list[Entry], Many] | None = None
+    deny: Annotated[list[Entry], Many] | None = None
+    patterns: Annotated[list[Entry], Field(max_length=32)] | None = None
     recall: bool | Literal["all"] | None = None
     protect: Annotated[list[Range], Many] = Field(default_factory=list)
 
@@ -68,7 +69,11 @@ class RetentionField(Given, extra="forbid"):
         """The server's retention with these fields in place of its own. Raises RetentionError."""
         own = self.model_dump(exclude={"protect"}, exclude_none=True)
         given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in own.items()}
-        if get_method(given.get("method", default.method)).unlimited:
+        try:
+            method = get_method(given.get("method", default.method))
+        except UnknownNameError as unknown:  # its text quotes the name
+            raise InputError(f"retention.method is no method: {unknown.hint}") from None
+        if method.unlimited:
             given["budget"] = None
         ranges = (
             ProtectedRange(Span(r.start, r.end), r.unit, required=r.required) for r in self.protect
@@ -160,7 +165,7 @@ class Called(Given):
         """As an object where it is one; a template writes other text as it is."""
         try:
             found = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return text
         return found if isinstance(found, dict) else text
 
@@ -325,6 +330,6 @@ def reason(error: ValidationError) -> tuple[str, str]:
 
 
 def _token_id(name: str) -> int:
-    if not name.isascii() or not name.isdigit():
+    if not name.isascii() or not name.isdigit() or len(name) > 9:
         raise InputError("logit_bias takes token ids, as whole numbers in quotes")
     return int(name)

@@ -4,8 +4,9 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
 
-from ..errors import InputError
-from .answering import Answer, ask_chat
+from ..errors import InputError, PositionsError
+from .admission import characters
+from .answering import Answer, Asking, chat_turn
 from .completions import Form
 from .requests import Called, Item, Message, ResponseRequest, RetentionField, ToolCall
 from .sessions import Sessions
@@ -14,10 +15,13 @@ from .turn import Finished
 from .worker import Worker
 
 
-def conversation(sessions: Sessions, asked: ResponseRequest) -> tuple[list[Form], ResponseRequest]:
+def conversation(
+    sessions: Sessions, asked: ResponseRequest, most: int
+) -> tuple[list[Form], ResponseRequest]:
     """The messages before those that a request adds, and the request with the session and the
     retention of the previous response where it has none of its own. Raises InputError for a
-    previous response that is not there (any more)."""
+    previous response that is not there (any more), PositionsError for more than ``most``
+    characters."""
     turns: list[list[Form]] = []
     before = asked.previous_response_id
     while before is not None:
@@ -26,6 +30,12 @@ def conversation(sessions: Sessions, asked: ResponseRequest) -> tuple[list[Form]
             raise InputError("previous_response_id is unknown: it was deleted, or never stored")
         before, turn = found
         turns.append(turn["messages"])
+        most -= characters(turn["messages"])
+        if most < 0:
+            raise PositionsError(
+                "the conversation before previous_response_id has more characters than a request "
+                "may have bytes (--max-body): begin a new one"
+            )
         if asked.session is None and asked.retention is None:
             given = turn["retention"] and RetentionField(**turn["retention"])
             asked = asked.model_copy(update={"session": turn.get("session"), "retention": given})
@@ -59,24 +69,29 @@ class Response:
     named = True  # events of a stream have names
     answer: Answer
 
-    def __init__(self, worker: Worker, asked: ResponseRequest) -> None:
+    def __init__(self, worker: Worker, asked: ResponseRequest, most: int) -> None:
         self.worker, self.sessions = worker, worker.sessions
-        before, self.asked = conversation(self.sessions, asked)
+        before, self.asked = conversation(self.sessions, asked, most)
         self.added = _added(asked.input)
         self.messages = [*before, *self.added]
         if asked.instructions is not None:  # of this response alone, as OpenAI has it
             self.messages.insert(0, {"role": "system", "content": asked.instructions})
+        tools = (tool.model_dump(exclude={"type"}, exclude_none=True) for tool in asked.tools)
+        self._tools: list[Form] = [{"type": "function", "function": tool} for tool in tools]
         self.id, self.made = f"resp_{secrets.token_hex(16)}", int(time.time())
         self.text = ""
 
-    async def ask(self) -> None:
-        """Ask for its answer."""
+    def size(self) -> int:
+        """Characters of what is asked."""
+        return characters(self.messages) + characters(self._tools)
+
+    def asking(self) -> Asking:
+        """What is asked: a chat."""
         asked, choice = self.asked, self.asked.tool_choice
-        tools = (tool.model_dump(exclude={"type"}, exclude_none=True) for tool in asked.tools)
-        self.answer = await ask_chat(
+        return chat_turn(
             self.worker,
             self.messages,
-            [{"type": "function", "function": tool} for tool in tools],
+            self._tools,
             choice if isinstance(choice, str) else choice.name,
             max_tokens=asked.max_output_tokens,
             **asked.turn(),

@@ -7,11 +7,11 @@ Hermes and others). In other templates a call stays text.
 import json
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..engines.prompts import chat_prompt
+from ..engines.prompts import chat_prompt, templates
 from ..errors import InputError
 from .turn import begun
 
@@ -30,9 +30,7 @@ class Call:
 
 def marks_calls(tokenizer: Any) -> bool:
     """Whether the template writes calls in those marks."""
-    template = getattr(tokenizer, "chat_template", None)
-    texts = template.values() if isinstance(template, Mapping) else [template or ""]
-    return any(OPEN in text for text in texts)
+    return any(OPEN in text for text in templates(tokenizer))
 
 
 def takes_tools(tokenizer: Any) -> bool:

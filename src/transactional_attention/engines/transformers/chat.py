@@ -86,8 +86,8 @@ def encode_chat(
     inputs = tokenizer(
         text, add_special_tokens=False, return_offsets_mapping=True, return_tensors="pt"
     )
-    offsets = inputs.pop("offset_mapping")[0].tolist()
-    return inputs, [token_ranges(pieces, [start for start, _ in offsets])]
+    starts = inputs.pop("offset_mapping")[0, :, 0].tolist()
+    return inputs, [token_ranges(pieces, starts)]
 
 
 def sourced_text(

@@ -1,35 +1,100 @@
 """``/v1/responses``: conversations that the server remembers, by ``previous_response_id``."""
 
+import asyncio
+import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
+from typing import Any, Literal
+
+from pydantic_core import from_json
 
 from ..errors import InputError
 from .answering import Answer, ask_chat
 from .completions import Form
-from .requests import Called, Item, Message, ResponseRequest, RetentionField, ToolCall
-from .sessions import Sessions
+from .index import Index
+from .requests import (
+    Called,
+    Given,
+    Item,
+    Message,
+    Name,
+    ResponseRequest,
+    RetentionField,
+    ToolCall,
+)
 from .tool_calls import Call
 from .turn import Finished
 from .worker import Worker
 
+log = logging.getLogger(__name__)
 
-def conversation(sessions: Sessions, asked: ResponseRequest) -> tuple[list[Form], ResponseRequest]:
+
+class PlainFunction(Given):
+    """A function that was called, as templates take it."""
+
+    name: str
+    arguments: str | dict[str, Any]
+
+
+class PlainCall(Given):
+    """One call of an earlier answer, as templates take it."""
+
+    id: str
+    type: Literal["function"]
+    function: PlainFunction
+
+
+class PlainMessage(Given):
+    """What ``Message.plain`` gives."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str
+    name: str | None = None
+    tool_calls: list[PlainCall] | None = None
+    tool_call_id: str | None = None
+
+
+class Stored(Given):
+    """A response on the disk: the one before it, the messages that it added, and what it was asked
+    with."""
+
+    before: str | None
+    messages: list[PlainMessage]
+    retention: RetentionField | None
+    session: Name | None = None
+
+
+def conversation(index: Index, asked: ResponseRequest) -> tuple[list[Form], ResponseRequest]:
     """The messages before those that a request adds, and the request with the session and the
     retention of the previous response where it has none of its own. Raises InputError for a
     previous response that is not there (any more)."""
-    turns: list[list[Form]] = []
+    turns: list[list[PlainMessage]] = []
+    seen: set[str] = set()
     before = asked.previous_response_id
     while before is not None:
-        found = sessions.index.response(before)
+        found = None if before in seen else _stored(index, before)
         if found is None:
             raise InputError("previous_response_id is unknown: it was deleted, or never stored")
-        before, turn = found
-        turns.append(turn["messages"])
+        seen.add(before)
+        before = found.before
+        turns.append(found.messages)
         if asked.session is None and asked.retention is None:
-            given = turn["retention"] and RetentionField(**turn["retention"])
-            asked = asked.model_copy(update={"session": turn.get("session"), "retention": given})
-    return [message for turn in reversed(turns) for message in turn], asked
+            given = {"session": found.session, "retention": found.retention}
+            asked = asked.model_copy(update=given)
+    messages = [message for turn in reversed(turns) for message in turn]
+    return [message.model_dump(exclude_none=True) for message in messages], asked
+
+
+def _stored(index: Index, id_: str) -> Stored | None:
+    """A response; None for one that is unknown or damaged."""
+    if (found := index.response(id_)) is None:
+        return None
+    try:
+        return Stored.model_validate({**from_json(found[1]), "before": found[0]})
+    except (ValueError, TypeError):
+        log.warning("response %.70r is damaged: it is as if it were deleted", id_)
+        return None
 
 
 def _added(given: str | Sequence[Item]) -> list[Form]:
@@ -60,29 +125,30 @@ class Response:
     answer: Answer
 
     def __init__(self, worker: Worker, asked: ResponseRequest) -> None:
-        self.worker, self.sessions = worker, worker.sessions
-        before, self.asked = conversation(self.sessions, asked)
+        self.worker, self.sessions, self.asked = worker, worker.sessions, asked
         self.added = _added(asked.input)
-        self.messages = [*before, *self.added]
-        if asked.instructions is not None:  # of this response alone, as OpenAI has it
-            self.messages.insert(0, {"role": "system", "content": asked.instructions})
         self.id, self.made = f"resp_{secrets.token_hex(16)}", int(time.time())
         self.text = ""
 
     async def ask(self) -> None:
         """Ask for its answer."""
+        read = asyncio.to_thread(conversation, self.sessions.index, self.asked)
+        before, self.asked = await read
         asked, choice = self.asked, self.asked.tool_choice
+        messages = [*before, *self.added]
+        if asked.instructions is not None:  # of this response alone, as OpenAI has it
+            messages.insert(0, {"role": "system", "content": asked.instructions})
         tools = (tool.model_dump(exclude={"type"}, exclude_none=True) for tool in asked.tools)
         self.answer = await ask_chat(
             self.worker,
-            self.messages,
+            messages,
             [{"type": "function", "function": tool} for tool in tools],
             choice if isinstance(choice, str) else choice.name,
             max_tokens=asked.max_output_tokens,
             **asked.turn(),
         )
 
-    def _store(self, end: Finished) -> None:
+    async def _store(self, end: Finished) -> None:
         if self.asked.store:
             said = _said(self.answer.calls, self.text).plain()
             limit = 50 * self.sessions.bounds.saved
@@ -94,7 +160,7 @@ class Response:
                 "session": asked.session,
             }
             put, before = self.sessions.index.put_response, asked.previous_response_id
-            put(self.id, before, end.session, turn, limit)
+            await asyncio.to_thread(put, self.id, before, end.session, turn, limit)
 
     def form(self, status: str, end: Finished | None = None) -> Form:
         """The response as it is now."""
@@ -137,12 +203,12 @@ class Response:
         """The response when it has ended, and is stored."""
         async for part in self.answer.parts():
             self.text += part.text
-        return self._ended()
+        return await self._ended()
 
-    def _ended(self) -> Form:
+    async def _ended(self) -> Form:
         end = self.answer.end
         assert end is not None
-        self._store(end)
+        await self._store(end)
         return self.form("incomplete" if end.reason == "length" else "completed", end)
 
     async def chunks(self) -> AsyncIterator[Form]:
@@ -168,7 +234,7 @@ class Response:
             self.text += part.text
             told = {"delta": part.text, "logprobs": []}
             yield {"type": "response.output_text.delta", **place, **told}
-        final = self._ended()
+        final = await self._ended()
         items = final["output"]
         if begun:
             text: Form = {"text": self.text, "logprobs": []}

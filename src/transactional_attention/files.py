@@ -2,8 +2,11 @@
 
 import contextlib
 import os
+import re
 import secrets
 from pathlib import Path
+
+TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{8}\.tmp")  # what a file is called until it is whole
 
 
 def write_whole(path: Path, content: bytes, mode: int) -> None:

@@ -11,12 +11,11 @@ import servers
 CHAT = '"model": "tiny", "max_tokens": 2, "messages": [{"role": "user", "content": "x"}]'
 GOOD = f"{{{CHAT}}}"
 WORD = "Zx81Qw77Lm"
-JSON = {"Content-Type": "application/json"}
 
 
 def post(server, body, path="chat/completions", timeout=60):
     place = f"{server.url}/v1/{path}"
-    return servers.httpx.post(place, content=body, headers=JSON, timeout=timeout)
+    return servers.httpx.post(place, content=body, headers=servers.JSON, timeout=timeout)
 
 
 def test_every_malformed_body_is_refused_with_its_reason(serve, caplog):

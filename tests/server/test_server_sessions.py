@@ -89,9 +89,7 @@ def test_a_saved_session_goes_on_after_a_restart(serve, tmp_path):
     before = server.session(first.session["id"], reveal=True)
     server.stop()
     assert {oct(path.stat().st_mode & 0o777) for path in folder.glob("*.s*")} == {"0o600"}
-    (folder / "left.session").write_text("a turn that was cut off")
     again = serve(engine, folder, bounds=servers.Bounds(live=1))
-    assert not (folder / "left.session").exists()
     assert again.session(first.session["id"], reveal=True) == before
     servers.ask(again.client(), [OTHER])  # the only place in memory
     second = servers.ask(again.client(), grown(first, servers.NEXT))

@@ -43,6 +43,10 @@ def serve(
     max_sessions: Annotated[int, typer.Option(min=1, help="Sessions in memory.")] = 16,
     idle: Annotated[float, typer.Option(min=1, help="Seconds in memory without a turn.")] = 3600,
     max_saved: Annotated[int, typer.Option(min=1, help="Sessions on the disk.")] = 1000,
+    max_responses: Annotated[
+        int | None,
+        typer.Option(min=1, help="Bytes of stored responses; else 1 GiB, 64 MiB in memory alone."),
+    ] = None,
     parallel: Annotated[int, typer.Option(min=1, help="Turns that take steps together.")] = 4,
     max_waiting: Annotated[int, typer.Option(min=1, help="Turns that wait; then 429.")] = 64,
     max_wait: Annotated[float, typer.Option(min=1, help="Seconds in line; then 503.")] = 120,
@@ -104,7 +108,7 @@ def serve(
         tokens.chat_template = _text(chat_template_file)
     elif model in SHIPPED:
         tokens.chat_template = chat_template()
-    known = Sessions(runs, Bounds(max_sessions, idle, max_saved), sessions)
+    known = Sessions(runs, Bounds(max_sessions, idle, max_saved, max_responses), sessions)
     runs.session(retention)  # what cannot be served is refused before the first request
     line = Line(parallel, max_waiting, max_wait)
     service = Service(runs, known, retention, line, Access(key, max_body, max_arrival))

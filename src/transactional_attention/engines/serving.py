@@ -8,7 +8,7 @@ sessions are kept. All calls of one engine come from one thread, but for those o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -69,9 +69,10 @@ class Session(Protocol):
     def full_bytes(self) -> int:
         """Bytes that a cache of all its tokens would hold."""
 
-    def save(self, folder: Path) -> list[str]:
-        """Write what changed to a new file, whole or not at all, mode 0600. The names of all files
-        that hold the session now, the newest last; others of it may go."""
+    def save(self, folder: Path, about: Mapping[str, Any]) -> list[str]:
+        """Write what changed to a new file, whole or not at all, mode 0600, with what a server
+        knows of the session. The names of all files that hold it now, the newest last; others of it
+        may go. Raises InputError when it cannot be written."""
 
 
 class Engine(Protocol):

@@ -5,6 +5,7 @@ layers is written once, under its position; what is known beside it with every t
 neither engines nor when files may go.
 """
 
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,13 +14,37 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from ..errors import InputError
+from ..errors import DamagedError, InputError
+from ..files import TEMPORARY
 from ..types import Ints
 from .transformers import cache_file
 from .transformers.cache_file import Tensors, under
 
 MOST_FILES = 8  # of a session
-SUFFIX = ".session"
+NAME = r"[0-9a-f]{24}\.session"  # of every file of a session
+
+
+def path_of(folder: Path, name: Any) -> Path:
+    """Where a file of a session lies. Raises DamagedError for a name that no session has."""
+    if not isinstance(name, str) or re.fullmatch(NAME, name) is None:
+        raise DamagedError("a session names a file that is none of its own")
+    return folder / name
+
+
+def is_made(path: Path) -> bool:
+    """Whether a file has the name of a session's file, and is no link."""
+    return re.fullmatch(NAME, path.name) is not None and _is_file(path)
+
+
+def is_cut_off(path: Path) -> bool:
+    """Whether a file is what a stop left of one that ``SessionFiles`` was writing."""
+    found = TEMPORARY.fullmatch(path.name)
+    made = found is not None and re.fullmatch(NAME, found[1]) is not None
+    return made and _is_file(path) and cache_file.begins(path)
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
 
 
 class SavedState(NamedTuple):
@@ -67,8 +92,8 @@ class SessionFiles:
             tensors |= {f"states.{number}.{name}": tensor for name, tensor in own.items()}
         files = {name: size for name, (size, _) in kept.items()}
         record = {**about, "states": [state.record for state in states], "files": files}
-        name = f"{secrets.token_hex(12)}{SUFFIX}"
-        cache_file.write(folder / name, tensors, record)
+        name = f"{secrets.token_hex(12)}.session"
+        cache_file.write(path_of(folder, name), tensors, record)
         self.known = {**kept, name: (len(new), new)}
         return list(self.known)
 
@@ -76,25 +101,50 @@ class SessionFiles:
 def load_session(path: Path) -> tuple[SessionFiles, list[SavedState], Ints, dict[str, Any]]:
     """What ``SessionFiles.save`` wrote, by its newest file: the states, all ids, and ``about``.
     Raises InputError for files that are missing, damaged or of another kind."""
+    with cache_file.understanding(path):
+        tensors, record = _read(path)
+        known: dict[str, tuple[int, Ints]] = {}
+        parts: list[tuple[Ints, Tensors]] = []
+        for number, name in enumerate(record["files"]):
+            held = tensors[f"held.{number}"].numpy()
+            older, _ = cache_file.read(path_of(path.parent, name))
+            positions = older["positions"].numpy()
+            known[name] = len(positions), held
+            index = torch.from_numpy(np.searchsorted(positions, held))
+            parts.append((held, {k: rows[index] for k, rows in under("rows.", older).items()}))
+        new = tensors["positions"].numpy()
+        known[path.name] = len(new), new
+        parts.append((new, under("rows.", tensors)))
+        states = []
+        for number, own in enumerate(record["states"]):
+            rest = under(f"states.{number}.", tensors)
+            positions = rest.pop("positions").numpy()
+            states.append(SavedState(positions, _rows_at(parts, positions), rest, own))
+        return SessionFiles(known), states, tensors["ids"].numpy(), record
+
+
+def peek_about(path: Path) -> Any:
+    """What a server says of the session in a file, unchecked; None for files of none."""
+    record = cache_file.peek(path)
+    return record.get("session") if isinstance(record, dict) else None
+
+
+def load_about(path: Path) -> tuple[list[str], Ints, Any]:
+    """Of a session by its newest file: the names of all its files, the newest last, which are
+    there; all ids; and what a server says of it. Raises InputError as ``load_session``."""
+    with cache_file.understanding(path):
+        tensors, record = _read(path)
+        for name in record["files"]:
+            if not path_of(path.parent, name).is_file():
+                raise DamagedError(f"{path} goes on from a file that is missing")
+        return [*record["files"], path.name], tensors["ids"].numpy(), record["session"]
+
+
+def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     tensors, record = cache_file.read(path)
     if not isinstance(record.get("files"), dict):
         raise InputError(f"{path} holds a cache and no session of a server")
-    known: dict[str, tuple[int, Ints]] = {}
-    parts: list[tuple[Ints, Tensors]] = []
-    for number, (name, size) in enumerate(record["files"].items()):
-        known[name] = size, (held := tensors[f"held.{number}"].numpy())
-        older, _ = cache_file.read(path.parent / Path(name).name)
-        index = torch.from_numpy(np.searchsorted(older["positions"].numpy(), held))
-        parts.append((held, {k: rows[index] for k, rows in under("rows.", older).items()}))
-    new = tensors["positions"].numpy()
-    known[path.name] = len(new), new
-    parts.append((new, under("rows.", tensors)))
-    states = []
-    for number, own in enumerate(record["states"]):
-        rest = under(f"states.{number}.", tensors)
-        positions = rest.pop("positions").numpy()
-        states.append(SavedState(positions, _rows_at(parts, positions), rest, own))
-    return SessionFiles(known), states, tensors["ids"].numpy(), record
+    return tensors, record
 
 
 def _rows_at(parts: Sequence[tuple[Ints, Tensors]], wanted: Ints) -> Tensors:

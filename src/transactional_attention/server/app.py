@@ -32,6 +32,7 @@ from .admission import Admission, Place
 from .answering import Answer
 from .completions import ChatCompletion, Completion, Form
 from .connections import HEAD, Troubles
+from .index import NotSaved
 from .page import page, policy
 from .requests import ChatRequest, CompletionRequest, ResponseRequest, reason
 from .sessions import Sessions
@@ -78,6 +79,8 @@ def fault_of(error: Exception) -> Fault:
         return error
     if isinstance(error, Refused):
         return Fault(error.status, str(error), "busy")
+    if isinstance(error, NotSaved):
+        return Fault(507, str(error), "insufficient_storage")
     if isinstance(error, PositionsError):
         return Fault(400, str(error), "context_length_exceeded")
     if isinstance(error, BudgetError):
@@ -231,7 +234,7 @@ class Service:
 
     async def forget_response(self, id_: str) -> Response:
         """``DELETE /v1/responses/ID``."""
-        if not self.sessions.index.drop_response(id_):
+        if not await asyncio.to_thread(self.sessions.index.drop_response, id_):
             raise Fault(404, "there is no such response")
         return JSONResponse({"id": id_, "object": "response", "deleted": True})
 
@@ -328,11 +331,13 @@ def event(form: Form, *, named: bool) -> str:
 
 
 def create_app(service: Service) -> FastAPI:
-    """The application; it stops the worker when it ends."""
+    """The application: it puts the folder of sessions in order when it begins, and stops the worker
+    when it ends."""
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         asyncio.get_running_loop().set_exception_handler(Troubles())
+        await asyncio.to_thread(service.sessions.begin)
         yield
         service.admission.close()
         await asyncio.to_thread(service.worker.stop)

@@ -1,45 +1,109 @@
 """``/v1/responses``: conversations that the server remembers, by ``previous_response_id``."""
 
+import asyncio
+import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
+from typing import Any, Literal
+
+from pydantic_core import from_json
 
 from ..errors import InputError, PositionsError
 from .admission import characters
 from .answering import Answer, Asking, chat_turn
 from .completions import Form
-from .requests import Called, Item, Message, ResponseRequest, RetentionField, ToolCall
-from .sessions import Sessions
+from .index import Index
+from .requests import (
+    Called,
+    Given,
+    Item,
+    Message,
+    Name,
+    ResponseRequest,
+    RetentionField,
+    ToolCall,
+)
 from .tool_calls import Call
 from .turn import Finished
 from .worker import Worker
 
+log = logging.getLogger(__name__)
+
+
+class PlainFunction(Given):
+    """A function that was called, as templates take it."""
+
+    name: str
+    arguments: str | dict[str, Any]
+
+
+class PlainCall(Given):
+    """One call of an earlier answer, as templates take it."""
+
+    id: str
+    type: Literal["function"]
+    function: PlainFunction
+
+
+class PlainMessage(Given):
+    """What ``Message.plain`` gives."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str
+    name: str | None = None
+    tool_calls: list[PlainCall] | None = None
+    tool_call_id: str | None = None
+
+
+class Stored(Given):
+    """A response on the disk: the one before it, the messages that it added, and what it was asked
+    with."""
+
+    before: str | None
+    messages: list[PlainMessage]
+    retention: RetentionField | None
+    session: Name | None = None
+
 
 def conversation(
-    sessions: Sessions, asked: ResponseRequest, most: int
+    index: Index, asked: ResponseRequest, most: int
 ) -> tuple[list[Form], ResponseRequest]:
     """The messages before those that a request adds, and the request with the session and the
     retention of the previous response where it has none of its own. Raises InputError for a
     previous response that is not there (any more), PositionsError for more than ``most``
     characters."""
     turns: list[list[Form]] = []
+    seen: set[str] = set()
     before = asked.previous_response_id
     while before is not None:
-        found = sessions.index.response(before)
+        found = None if before in seen else _stored(index, before)
         if found is None:
             raise InputError("previous_response_id is unknown: it was deleted, or never stored")
-        before, turn = found
-        turns.append(turn["messages"])
-        most -= characters(turn["messages"])
+        seen.add(before)
+        before = found.before
+        turns.append([message.model_dump(exclude_none=True) for message in found.messages])
+        most -= characters(turns[-1])
         if most < 0:
             raise PositionsError(
                 "the conversation before previous_response_id has more characters than a request "
                 "may have bytes (--max-body): begin a new one"
             )
         if asked.session is None and asked.retention is None:
-            given = turn["retention"] and RetentionField(**turn["retention"])
-            asked = asked.model_copy(update={"session": turn.get("session"), "retention": given})
+            given = {"session": found.session, "retention": found.retention}
+            asked = asked.model_copy(update=given)
     return [message for turn in reversed(turns) for message in turn], asked
+
+
+def _stored(index: Index, id_: str) -> Stored | None:
+    """A response; None for one that is unknown or damaged."""
+    if (found := index.response(id_)) is None:
+        return None
+    try:
+        return Stored.model_validate({**from_json(found[1]), "before": found[0]})
+    except (ValueError, TypeError):
+        log.warning("response %.70r is damaged: it is as if it were deleted", id_)
+        return None
 
 
 def _added(given: str | Sequence[Item]) -> list[Form]:
@@ -71,7 +135,7 @@ class Response:
 
     def __init__(self, worker: Worker, asked: ResponseRequest, most: int) -> None:
         self.worker, self.sessions = worker, worker.sessions
-        before, self.asked = conversation(self.sessions, asked, most)
+        before, self.asked = conversation(self.sessions.index, asked, most)
         self.added = _added(asked.input)
         self.messages = [*before, *self.added]
         if asked.instructions is not None:  # of this response alone, as OpenAI has it
@@ -97,7 +161,7 @@ class Response:
             **asked.turn(),
         )
 
-    def _store(self, end: Finished) -> None:
+    async def _store(self, end: Finished) -> None:
         if self.asked.store:
             said = _said(self.answer.calls, self.text).plain()
             limit = 50 * self.sessions.bounds.saved
@@ -109,7 +173,7 @@ class Response:
                 "session": asked.session,
             }
             put, before = self.sessions.index.put_response, asked.previous_response_id
-            put(self.id, before, end.session, turn, limit)
+            await asyncio.to_thread(put, self.id, before, end.session, turn, limit)
 
     def form(self, status: str, end: Finished | None = None) -> Form:
         """The response as it is now."""
@@ -152,12 +216,12 @@ class Response:
         """The response when it has ended, and is stored."""
         async for part in self.answer.parts():
             self.text += part.text
-        return self._ended()
+        return await self._ended()
 
-    def _ended(self) -> Form:
+    async def _ended(self) -> Form:
         end = self.answer.end
         assert end is not None
-        self._store(end)
+        await self._store(end)
         return self.form("incomplete" if end.reason == "length" else "completed", end)
 
     async def chunks(self) -> AsyncIterator[Form]:
@@ -183,7 +247,7 @@ class Response:
             self.text += part.text
             told = {"delta": part.text, "logprobs": []}
             yield {"type": "response.output_text.delta", **place, **told}
-        final = self._ended()
+        final = await self._ended()
         items = final["output"]
         if begun:
             text: Form = {"text": self.text, "logprobs": []}

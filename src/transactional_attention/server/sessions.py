@@ -19,21 +19,24 @@ import numpy as np
 from ..config import Retention
 from ..engines.prompts import Prompt
 from ..engines.serving import Engine, Session
-from ..errors import DamagedError, InputError, RetentionError
+from ..engines.session_files import path_of
+from ..errors import DamagedError, InputError
 from ..types import Ints
-from .index import Index, SessionRecord
+from .index import POINTS, Index, NotSaved, SessionRecord
+from .recovery import recover
 
-POINTS = 512  # of a session's history that are kept
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """How many sessions are in memory, for how many idle seconds, and how many are on disk."""
+    """How many sessions are in memory, for how many idle seconds, and how many are on disk; bytes
+    of responses, None as ``Index`` has it."""
 
     live: int = 16
     idle: float = 3600.0
     saved: int = 1000
+    responses: int | None = None
 
 
 @dataclass
@@ -70,25 +73,20 @@ class Sessions:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
                 raise InputError(f"cannot save sessions to {folder}: {error.strerror}") from None
-        self.index = Index(None if folder is None else folder / "sessions.sqlite")
-        self._sweep()
+        path = None if folder is None else folder / "sessions.sqlite"
+        self.index = Index(path, bounds.responses)
 
-    def _sweep(self) -> None:
-        """Remove files that no record names, of turns that a stop cut off, and records of none."""
-        known = {name for record in self.records() for name in record.files}
-        for path in self.folder.glob("*.session*") if self.folder else ():
-            if path.name not in known:
-                path.unlink(missing_ok=True)
-        for record in self.records():
-            if not record.files or not all(path.is_file() for path in self._paths(record.files)):
-                self.index.drop(record.id)
+    def begin(self) -> None:
+        """Once the server has started, before the first turn: put its folder in order."""
+        if self.folder is not None:
+            recover(self.folder, self.index)
 
     def records(self) -> list[SessionRecord]:
         """Of all sessions, in memory or saved."""
         return list(self.index.sessions.values())
 
     def _paths(self, names: Iterable[str]) -> list[Path]:
-        return [self.folder / name for name in names] if self.folder else []
+        return [path_of(self.folder, name) for name in names] if self.folder else []
 
     def take(
         self, prompt: Prompt, retention: Retention | None, name: str | None, default: Retention
@@ -164,7 +162,7 @@ class Sessions:
             return None
         try:
             return self.engine.load(self._paths(record.files)[-1])
-        except RetentionError as error:
+        except Exception as error:  # what a file holds may not end every turn of its session
             log.warning("session %s cannot be loaded: %s", record.id, type(error).__name__)
             if isinstance(error, DamagedError):
                 self.drop(record.id)
@@ -173,8 +171,8 @@ class Sessions:
             return None
 
     def finish(self, held: Held) -> None:
-        """End a turn: save what the session is now, then let the index say so. Raises
-        RetentionError and OSError when it cannot be saved; the index names what was before."""
+        """End a turn: save what the session is now, then let the index say so. Raises NotSaved;
+        then the index, and the files that it names, are as before."""
         session, old = held.session, held.record.files
         states = self.index.digests(session.ids, session.states)
         point = [len(session.ids), session.live_tokens(), session.stored_bytes()]
@@ -185,10 +183,18 @@ class Sessions:
             history=[*held.record.history, [*point, session.full_bytes()]][-POINTS:],
         )
         if self.folder is not None and states:
-            record.files = session.save(self.folder)
-        self.index.put(record)
+            try:
+                record.files = session.save(self.folder, asdict(record))
+            except (InputError, OSError) as error:
+                log.error("session %s cannot be saved: %s", record.id, error)
+                raise NotSaved from None
+        try:
+            self.index.put(record)
+        except NotSaved:
+            self._remove_left(record.files, old)
+            raise
         held.record = record
-        self._remove(name for name in old if name not in record.files)
+        self._remove_left(old, record.files)
 
     def abandon(self, held: Held) -> None:
         """After an error in a turn: what was saved before it stands, and nothing else."""
@@ -196,7 +202,7 @@ class Sessions:
             self._let_go(held.record.id)
             return
         states = self.index.digests(held.session.ids, held.session.states)
-        if held.record.id in self.index.sessions and states:
+        if self.folder is None and held.record.id in self.index.sessions and states:
             self.index.put(replace(held.record, states=states))
         else:
             self.drop(held.record.id)
@@ -225,9 +231,9 @@ class Sessions:
         record = self.index.sessions.get(id_)
         self._let_go(id_)
         self.foreign.discard(id_)
+        for path in self._paths(record.files if record else ()):  # first: it makes room on the disk
+            path.unlink(missing_ok=True)
         self.index.drop(id_, responses=responses)
-        if record is not None:
-            self._remove(record.files)
         return record is not None
 
     def _let_go(self, id_: str) -> None:
@@ -235,9 +241,13 @@ class Sessions:
         if (session := self.live.pop(id_, None)) is not None:
             session.close()
 
-    def _remove(self, names: Iterable[str]) -> None:
-        for path in self._paths(names):
-            path.unlink(missing_ok=True)
+    def _remove_left(self, names: Iterable[str], but: Iterable[str]) -> None:
+        """Remove files that no record names; those that stay go at the next start."""
+        for path in self._paths(set(names).difference(but)):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                log.warning("%s cannot be removed: %s", path.name, error.strerror)
 
 
 def _state(record: SessionRecord, found: Mapping[int, str]) -> int:

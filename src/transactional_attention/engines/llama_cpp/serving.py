@@ -7,7 +7,7 @@ latest replies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -139,10 +139,10 @@ class LlamaSession(Session):
         live = self.live_tokens()
         return self.stored_bytes() * len(self.ids) // live if live else 0
 
-    def save(self, folder: Path) -> list[str]:
+    def save(self, folder: Path, about: Mapping[str, Any]) -> list[str]:
         """Write what changed."""
         saved = [pooled(state, self.engine.context) for state in self._all()]
-        return self.files.save(folder, saved, self.ids, {"engine": "llama.cpp"})
+        return self.files.save(folder, saved, self.ids, {"engine": "llama.cpp", "session": about})
 
 
 class LlamaEngine:

@@ -21,6 +21,7 @@ from ...files import write_whole
 
 FORMAT, VERSION = "transactional_attention.cache", 1
 MAX_RECORD = 80_000_000  # bytes; safetensors refuses headers of 100 MB
+BEGINNING = b'{"__metadata__":{'  # behind eight bytes of length
 Tensors = dict[str, Tensor]
 
 
@@ -80,6 +81,23 @@ def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     if about.pop("sha256", "") != _checksum(tensors, about):
         raise DamagedError(f"{path} is damaged (its sha256 is another): save the cache again")
     return tensors, json.loads(about.get("record", "null"))
+
+
+def peek(path: Path) -> Any:
+    """The record of a file, unchecked and without its tensors; None for any other file."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            about = file.metadata() or {}
+        own = about.get("format") == FORMAT and about.get("version") == str(VERSION)
+        return json.loads(about["record"]) if own else None
+    except (OSError, SafetensorError, ValueError, KeyError, RuntimeError):
+        return None
+
+
+def begins(path: Path) -> bool:
+    """Whether a file begins as those that ``write`` makes, as far as it goes."""
+    with path.open("rb") as file:
+        return BEGINNING.startswith(file.read(8 + len(BEGINNING))[8:])
 
 
 def under(prefix: str, tensors: Tensors) -> Tensors:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -80,10 +80,10 @@ class TransformersSession(Session):
         cache = self.chat.cache
         return cache.num_columns * sum(layer.token_bytes() for layer in cache.managed)
 
-    def save(self, folder: Path) -> list[str]:
+    def save(self, folder: Path, about: Mapping[str, Any]) -> list[str]:
         """Write what changed."""
         states = [_pooled(state) for state in (*self.chat.checkpoints, self.chat.cache)]
-        return self.files.save(folder, states, self.ids, {})
+        return self.files.save(folder, states, self.ids, {"session": about})
 
 
 def _pooled(cache: RetentionCache) -> SavedState:

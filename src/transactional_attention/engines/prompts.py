@@ -1,7 +1,7 @@
 """Prompts as tokens with their sources: a chat in the model's template, or plain text."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,9 @@ import numpy as np
 from ..errors import InputError, RetentionError
 from ..types import Ints, SourceRange, Span
 from .transformers.chat import encode_chat
+
+REPLIED = ({"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello"})
+"""A turn in the place of one whose text is not known: what stands behind a reply is the same."""
 
 
 @dataclass(frozen=True)
@@ -29,14 +32,20 @@ def chat_prompt(
     messages: Sequence[Any],
     tools: Sequence[Mapping[str, Any]] | None = None,
     begun: str = "",
+    before: Prompt | None = None,
 ) -> Prompt:
     """A chat up to its reply, or behind what the reply begins with. Raises InputError without a
-    template, and for messages that it refuses, which came from outside: none is quoted."""
+    template, and for messages that it refuses, which came from outside: none is quoted.
+
+    ``before``: a conversation up to the end of a reply, of which only the tokens are known; the
+    messages go on behind it.
+    """
     from jinja2 import TemplateError  # noqa: PLC0415  (templates alone need it)
 
     why: str | None = None
     try:
-        inputs, (sources,) = encode_chat(messages, tokenizer, tools=tools)
+        chat = messages if before is None else [*REPLIED, *messages]
+        inputs, (sources,) = encode_chat(chat, tokenizer, tools=tools)
     except RetentionError:
         raise
     except TemplateError as error:  # its text is the template's own
@@ -51,7 +60,27 @@ def chat_prompt(
         more = np.array(tokenizer(begun, add_special_tokens=False)["input_ids"], np.int64)
         sources.append(SourceRange(Span(len(ids), len(ids) + len(more)), "assistant", True))
         ids = np.concatenate([ids, more])
-    return Prompt(ids, sources, border)
+    prompt = Prompt(ids, sources, border)
+    return prompt if before is None else _behind(before, prompt)
+
+
+def _behind(before: Prompt, written: Prompt) -> Prompt:
+    """A conversation, and what a template wrote behind ``REPLIED``."""
+    contents = [known for known in written.sources if not known.template]
+    if [known.source for known in contents[:2]] != ["user", "assistant"]:
+        raise InputError(
+            "the model's chat template writes these messages before a conversation, not behind it: "
+            "send all messages"
+        )
+    start, said = contents[1].span.end, max(known.span.end for known in before.sources)
+    shift = len(before.ids) - start
+    sources = [*before.sources, SourceRange(Span(said, len(before.ids)), "assistant")]
+    for known in written.sources:
+        if known.span.start >= start:
+            moved = Span(known.span.start + shift, known.span.end + shift)
+            sources.append(replace(known, span=moved))
+    ids = np.concatenate([before.ids, written.ids[start:]])
+    return Prompt(ids, sources, written.border + shift)
 
 
 def text_prompt(tokenizer: Any, text: str) -> Prompt:

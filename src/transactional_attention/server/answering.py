@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..config import Retention
 from ..engines.prompts import Prompt, chat_prompt, text_prompt
 from ..engines.sampling import Sampling, Token
 from ..errors import InputError, PositionsError
@@ -79,10 +80,13 @@ async def ask_chat(
     messages: Sequence[Mapping[str, Any]],
     tools: Sequence[Mapping[str, Any]],
     choice: str,
+    *,
+    append: bool = False,
     **about: Any,
 ) -> Answer:
     """An answer to a chat. Raises RetentionError for what cannot be read, Refused in a full line;
-    ``about``: ``max_tokens``, and what ``requests.Asked.turn`` gives."""
+    ``append``: the messages go on behind what the session of ``about`` has read; ``about``:
+    ``max_tokens``, and what ``requests.Asked.turn`` gives."""
     tokenizer = worker.sessions.engine.tokenizer
     names = [tool["function"]["name"] for tool in tools]
     begun = beginning(choice, names, tokenizer)
@@ -91,14 +95,23 @@ async def ask_chat(
 
     if given and not takes_tools(tokenizer):
         raise InputError("the model's chat template takes no tools: leave them out")
-    prompt = await asyncio.to_thread(chat_prompt, tokenizer, messages, given, begun)
-    return _answer(worker, prompt, parser=parser, **about)
+    before: Prompt | None = None
+    if append:
+        name, own = about["session"], _own(worker, about["retention"])
+        look = worker.call(lambda: worker.sessions.conversation(name, own))
+        before = await asyncio.wrap_future(look)
+    prompt = await asyncio.to_thread(chat_prompt, tokenizer, messages, given, begun, before)
+    return _answer(worker, prompt, parser=parser, append=append, **about)
 
 
 async def ask_text(worker: Worker, text: str, **about: Any) -> Answer:
     """An answer to a plain prompt, in no template; as ``ask_chat``."""
     prompt = await asyncio.to_thread(text_prompt, worker.sessions.engine.tokenizer, text)
     return _answer(worker, prompt, **about)
+
+
+def _own(worker: Worker, retention: RetentionField | None) -> Retention | None:
+    return None if retention is None else retention.over(worker.default)
 
 
 def _answer(
@@ -111,8 +124,9 @@ def _answer(
     retention: RetentionField | None,
     session: str | None,
     parser: CallParser | None = None,
+    append: bool = False,
 ) -> Answer:
-    own = None if retention is None else retention.over(worker.default)
+    own = _own(worker, retention)
     limit = worker.sessions.engine.limit(own or worker.default)
     room = None if limit is None else limit - len(prompt.ids)
     if room is not None and room < 1:
@@ -121,4 +135,4 @@ def _answer(
             "it, or serve it with compact positions"
         )
     most = min(n for n in (max_tokens or MAX_TOKENS, room) if n is not None)
-    return Answer(worker, Turn(prompt, sampling, most, stop, own, session), parser)
+    return Answer(worker, Turn(prompt, sampling, most, stop, own, session, append), parser)

@@ -30,7 +30,7 @@ from .answering import Answer
 from .completions import ChatCompletion, Completion, Form
 from .page import page
 from .requests import ChatRequest, CompletionRequest, ResponseRequest, reason
-from .sessions import Sessions
+from .sessions import SessionError, Sessions
 from .worker import Line, Refused, Worker, named
 
 OPEN_PATHS = ("/", "/health")
@@ -64,6 +64,8 @@ def fault_of(error: Exception) -> Fault:
         return error
     if isinstance(error, Refused):
         return Fault(error.status, str(error), "busy")
+    if isinstance(error, SessionError):
+        return Fault(error.status, str(error), "session_not_usable", "session")
     if isinstance(error, PositionsError):
         return Fault(400, str(error), "context_length_exceeded")
     if isinstance(error, BudgetError):

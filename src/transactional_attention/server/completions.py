@@ -108,6 +108,7 @@ class ChatCompletion(Completion):
             [tool.model_dump(exclude_none=True) for tool in asked.tools or ()],
             choice if isinstance(choice, str) else choice.function.name,
             max_tokens=asked.max_completion_tokens or asked.max_tokens,
+            append=asked.append,
             **asked.turn(asked.top_logprobs if asked.logprobs else None),
         )
 

@@ -27,7 +27,7 @@ create table if not exists responses (
   id text primary key, before text, session text, turn text not null, made real not null);
 """
 IN_MEMORY = 1 << 26  # bytes of responses that are not on the disk
-FIELDS = ("retention", "states", "files", "history")
+FIELDS = ("retention", "states", "files", "history", "unread")
 
 
 @dataclass
@@ -36,7 +36,8 @@ class SessionRecord:
 
     ``states``: number of tokens to the digest of those; ``retention``: digest of what it was begun
     with; ``files``: that hold it, in the folder of sessions, the newest last; ``history``: of each
-    turn tokens, live tokens, bytes, and bytes of a full cache.
+    turn tokens, live tokens, bytes, and bytes of a full cache; ``unread``: tokens that its last turn
+    left, those of a prompt that was given up, and the last one said, which no forward has read.
     """
 
     id: str
@@ -44,6 +45,7 @@ class SessionRecord:
     states: dict[int, str] = field(default_factory=dict)
     files: list[str] = field(default_factory=list)
     history: list[list[int]] = field(default_factory=list)
+    unread: list[int] = field(default_factory=list)
     used: float = field(default_factory=time.time)
 
 

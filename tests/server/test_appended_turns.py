@@ -8,8 +8,11 @@ import pytest
 
 import servers
 
-TURNS = ("What is the door code?", "And the weather? It rained. " * 4, "Thanks. The van key: VN-2291.")
-LETTERS = {str(token): 100 for token in range(3 + 64, 3 + 90)}  # tokens of bytes that are text
+TURNS = (
+    "What is the door code?",
+    "And the weather? It rained. " * 4,
+    "Thanks. The van key: VN-2291.",
+)
 
 
 def user(text):
@@ -18,11 +21,8 @@ def user(text):
 
 def append(client, *messages, session="mine", **options):
     """An answer to messages that go on behind a session."""
-    return client.chat.completions.create(
-        messages=list(messages),
-        **{**servers.GREEDY, "logit_bias": LETTERS, **options},
-        extra_body={"session": session, "append": True},
-    )
+    options = {"logit_bias": servers.LETTERS, **options}
+    return servers.ask(client, messages, session=session, append=True, **options)
 
 
 def refused(server, *messages, **fields):
@@ -48,8 +48,8 @@ def test_an_appended_turn_is_that_of_the_whole_conversation(serve, tmp_path, pla
     engine, folder = servers.tiny_engine(), tmp_path if place == "disk" else None
     server, alone = serve(engine, folder), serve(servers.tiny_engine())
     chat = list(servers.FIRST)
-    servers.ask(server.client(), chat, session="mine", logit_bias=LETTERS)
-    answer = servers.ask(alone.client(), chat, session="mine", logit_bias=LETTERS)
+    servers.ask(server.client(), chat, session="mine", logit_bias=servers.LETTERS)
+    answer = servers.ask(alone.client(), chat, session="mine", logit_bias=servers.LETTERS)
     for turn in TURNS:
         before = server.session("mine")["tokens"]
         if place == "disk":
@@ -59,7 +59,7 @@ def test_an_appended_turn_is_that_of_the_whole_conversation(serve, tmp_path, pla
         read, hooks = counted(engine), []
         if ended:
             hooks = [servers.speak(alone.engine, "Yes."), servers.speak(engine, "Yes.")]
-        answer = servers.ask(alone.client(), chat, session="mine", logit_bias=LETTERS)
+        answer = servers.ask(alone.client(), chat, session="mine", logit_bias=servers.LETTERS)
         found = append(server.client(), user(turn))
         for hook in hooks:
             hook.remove()
@@ -93,7 +93,6 @@ def test_behind_a_prompt_that_was_given_up(serve):
     with pytest.raises(servers.openai.APITimeoutError):
         servers.ask(server.client(timeout=0.5), [user(text)], session="mine")
     assert begun.wait(60)
-    assert refused(server, session="mine")[0] == 409  # at work
     hook.remove()
     while 'status="499"' not in servers.httpx.get(f"{server.url}/metrics").text:
         time.sleep(0.01)
@@ -128,6 +127,16 @@ def test_what_cannot_be_appended_to_is_refused_and_stays(serve, tmp_path):
     assert server.session("mine") == before and not server.service.sessions.busy
     same = {"session": "mine", "retention": {"budget": 96}}
     assert servers.ask(server.client(), [servers.NEXT], **same).session["id"] == "mine"
+
+
+def test_a_session_at_work_takes_none(serve):
+    server = serve()
+    endless = {"max_tokens": 3000, "logit_bias": {"2": -100}}  # its end
+    stream = servers.ask(server.client(), servers.FIRST, session="mine", stream=True, **endless)
+    next(iter(stream))
+    status, why = refused(server, session="mine")
+    assert status == 409 and "at work" in why
+    stream.close()
 
 
 def test_of_another_model_or_behind_an_error(serve, tmp_path):

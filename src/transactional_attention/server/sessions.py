@@ -116,7 +116,7 @@ class Sessions:
                 409, "another model or release saved this session: serve it by that one"
             )
         if record is None or session is None:
-            raise SessionError(404, "there is no such session: begin one without append")
+            raise SessionError(404, "there is no such session, or no more: begin a new one")
         if retention is not None and digest_of(retention) != record.retention:
             raise SessionError(
                 409, "the session was begun with another retention: leave out the field retention"
@@ -124,7 +124,8 @@ class Sessions:
         ids = session.ids
         if not record.history or record.history[-1][0] != len(ids):
             raise SessionError(
-                409, "the last turn of this session failed: send all messages, without append"
+                409,
+                "the last turn of this session failed, behind which it cannot go on: begin a new one",
             )
         assert session.flow is not None
         sources = session.flow.sequences[0].sources

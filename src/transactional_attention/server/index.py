@@ -36,8 +36,8 @@ class SessionRecord:
 
     ``states``: number of tokens to the digest of those; ``retention``: digest of what it was begun
     with; ``files``: that hold it, in the folder of sessions, the newest last; ``history``: of each
-    turn tokens, live tokens, bytes, and bytes of a full cache; ``unread``: tokens that its last turn
-    left, those of a prompt that was given up, and the last one said, which no forward has read.
+    turn tokens, live tokens, bytes, and bytes of a full cache; ``unread``: tokens of the last turn
+    that no forward has read, the last one said or what is left of a prompt that was given up.
     """
 
     id: str

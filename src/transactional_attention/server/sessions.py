@@ -125,7 +125,7 @@ class Sessions:
         if not record.history or record.history[-1][0] != len(ids):
             raise SessionError(
                 409,
-                "the last turn of this session failed, and left nothing to go on from: begin a new one",
+                "the last turn of this session failed, it cannot go on: begin a new one",
             )
         assert session.flow is not None
         sources = session.flow.sequences[0].sources

@@ -38,6 +38,7 @@ NEXT = {"role": "user", "content": "What is the door code?"}
 MALFORMED = tomllib.loads((Path(__file__).parent / "server" / "malformed.toml").read_text())["body"]
 JSON = {"Content-Type": "application/json"}
 GREEDY = {"model": "tiny", "temperature": 0, "max_tokens": 8}
+LETTERS = {str(3 + byte): 100 for byte in range(64, 90)}  # a bias to tokens of bytes that are text
 
 
 def tiny_engine(template="chatml", checkpoints=2, chunk=64):
@@ -96,7 +97,8 @@ class Running:
 
 def ask(client, messages, **options):
     """A greedy answer of a few tokens."""
-    extra = {name: options.pop(name) for name in ("session", "retention") if name in options}
+    ours = ("session", "retention", "append")
+    extra = {name: options.pop(name) for name in ours if name in options}
     return client.chat.completions.create(
         messages=messages, **{**GREEDY, **options}, extra_body=extra
     )

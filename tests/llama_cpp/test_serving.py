@@ -90,6 +90,35 @@ def test_a_session_goes_on_after_a_restart(serve, gguf, tmp_path, positions):
     assert [(s["runs"], s["live"]) for s in shown] == [held[:2] for held in expected[1][9:]]
 
 
+@pytest.mark.parametrize("positions", ["original", "compact"])
+def test_appended_turns_are_those_of_whole_conversations(serve, gguf, tmp_path, positions):
+    """Behind sessions in the cells, at rest in memory, and loaded from the disk."""
+
+    def start(folder=None):
+        engine = llama_engine(gguf, parallel=1, positions=positions)
+        return serve(engine, folder, positions=positions)
+
+    alone, server = start(), start(tmp_path)
+    chats = [[*chat] for chat in CHATS[:2]]
+    for turn in ("", *TURNS):
+        for number, chat in enumerate(chats):
+            name, added = str(number), chat
+            if turn:
+                added = [{"role": "user", "content": turn}]
+                chat += added
+            options = dict(session=name, max_tokens=6, logit_bias=servers.LETTERS)
+            expected = servers.ask(alone.client(), chat, **options)
+            found = servers.ask(server.client(), added, append=bool(turn), **options)
+            assert servers.said(found) == servers.said(expected)
+            assert found.session == expected.session and found.usage == expected.usage
+            here, there = (known.session(name) for known in (server, alone))
+            assert all(here[part] == there[part] for part in ("runs", "values", "live"))
+            chat.append({"role": "assistant", "content": servers.said(expected)})
+        if turn == TURNS[0]:
+            server.stop()
+            server = start(tmp_path)
+
+
 def test_a_turn_writes_what_it_changed(serve, gguf, tmp_path):
     """The rows of a state are on the disk once, whatever the number of states that hold them."""
     server = serve(llama_engine(gguf, budget=300), tmp_path, budget=300)

@@ -1,9 +1,9 @@
-"""The page at ``/`` in headless Chromium, beside a session of a running server."""
+"""The page at ``/`` in headless Chromium, beside sessions of a running server."""
 
 import re
 
 import servers
-from browser import dom_at
+from browser import dom_at, opened
 
 
 def test_the_page_shows_what_the_cache_holds(serve, tmp_path):
@@ -31,3 +31,79 @@ def test_the_page_needs_nothing_from_elsewhere(serve):
         and "unsafe" not in policy
         and "/*" not in re.sub(r"(?s)<script>.*?</script>", "", page)
     )
+
+
+def send(page, text):
+    """Write a message, and wait for the answer."""
+    page.run(f"$('input').value = {text!r}; $('form').requestSubmit()")
+    page.until("running === null && !$('send').disabled")
+
+
+def test_a_session_that_is_picked_goes_on(serve, tmp_path):
+    """A saved one, that another client began, after a restart of the server."""
+    engine, folder = servers.tiny_engine(), tmp_path / "sessions"
+    server = serve(engine, folder)
+    servers.ask(server.client(), servers.FIRST, session="mine", retention={"budget": 90})
+    server.stop()
+    server = serve(engine, folder)
+    before = server.session("mine")["tokens"]
+    with opened(server.url, tmp_path) as page:
+        page.until("$('session').options.length === 2")
+        page.run("$('session').value = 'mine'; $('session').dispatchEvent(new Event('change'))")
+        page.until("$('budget').value === '90'")
+        assert "does not have the text" in page.run("$('messages').innerText")
+        assert page.run("$('budget').disabled")
+        send(page, "What is the door code?")
+        assert page.run("$('status').textContent") == f"went on behind {before} tokens"
+        after = server.session("mine", reveal=True)
+        assert after["tokens"] > before and after["budget"] == 90
+        text = "".join(run[0] for run in after["runs"])
+        assert servers.VALUE in text and text.rstrip().count("What is the door code?") == 1
+        page.run("window.before = true; location.reload()")
+        page.until("!window.before && $('session').value === 'mine'")
+        send(page, "And now?")
+        page.until(f"$('status').textContent === 'went on behind {after['tokens']} tokens'")
+        assert [record.id for record in server.service.sessions.records()] == ["mine"]
+
+
+def test_a_chat_of_the_page_is_one_session(serve, tmp_path):
+    server = serve()
+    with opened(server.url, tmp_path) as page:
+        page.until("$('session').options.length === 1")
+        send(page, "It rained all day. " * 6)
+        assert page.run("$('status').textContent") == "began a new session"
+        (record,) = server.service.sessions.records()
+        page.until(f"$('session').value === '{record.id}'")
+        tokens = server.session(record.id)["tokens"]
+        send(page, "What is the door code?")
+        assert page.run("$('status').textContent") == f"went on behind {tokens} tokens"
+        assert [known.id for known in server.service.sessions.records()] == [record.id]
+        assert page.run("$('messages').children.length") == 4
+
+
+def test_a_session_that_is_gone_is_not_begun_anew(serve, tmp_path):
+    server = serve()
+    servers.ask(server.client(), servers.FIRST, session="mine")
+    with opened(f"{server.url}/#mine", tmp_path) as page:
+        page.until("$('numbers').textContent.includes('tokens live')")
+        servers.httpx.delete(f"{server.url}/v1/sessions/mine")
+        send(page, "What is the door code?")
+        assert "no such session" in page.run("$('status').textContent")
+        assert page.run("$('input').value") == "What is the door code?"
+        assert not server.service.sessions.records()
+
+
+def test_forget_asks(serve, tmp_path):
+    server = serve()
+    servers.ask(server.client(), servers.FIRST, session="mine")
+    with opened(f"{server.url}/#mine", tmp_path) as page:
+        page.until("$('numbers').textContent.includes('tokens live')")
+        page.accept = False
+        page.run("$('forget').click()")
+        assert len(page.dialogs) == 1 and "mine" in page.dialogs[0]
+        assert server.session("mine")["tokens"] and page.run("session") == "mine"
+        page.accept = True
+        page.run("$('forget').click()")
+        page.until("session === null && $('session').options.length === 1")
+        assert len(page.dialogs) == 2 and not server.service.sessions.records()
+        assert page.run("$('forget').disabled && !$('budget').disabled")

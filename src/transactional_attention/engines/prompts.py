@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,9 @@ import numpy as np
 from ..errors import InputError, RetentionError
 from ..types import Ints, SourceRange, Span
 from .transformers.chat import encode_chat
+
+REPLIED = ({"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello"})
+"""A turn in the place of one whose text is not known: what stands behind a reply is the same."""
 
 
 @dataclass(frozen=True, eq=False)  # its arrays have no one truth
@@ -30,19 +33,45 @@ def chat_prompt(
     messages: Sequence[Any],
     tools: Sequence[Mapping[str, Any]] | None = None,
     begun: str = "",
+    before: Prompt | None = None,
 ) -> Prompt:
     """A chat up to its reply, or behind what the reply begins with. Raises InputError without a
     template, and for messages that it or the tokenizer refuses, which came from outside: of them
-    nothing is quoted."""
+    nothing is quoted.
+
+    ``before``: a conversation up to the end of a reply, of which only the tokens are known; the
+    messages go on behind it.
+    """
+    chat = messages if before is None else [*REPLIED, *messages]
     with _refusing("chat template refuses these messages", tokenizer):
-        inputs, (sources,) = encode_chat(messages, tokenizer, tools=tools)
+        inputs, (sources,) = encode_chat(chat, tokenizer, tools=tools)
     ids = inputs["input_ids"][0].numpy()
     border = sources[-1].span.start if sources[-1].template else len(ids) - 1
     if begun:
         more = np.array(tokenizer(begun, add_special_tokens=False)["input_ids"], np.int64)
         sources.append(SourceRange(Span(len(ids), len(ids) + len(more)), "assistant", True))
         ids = np.concatenate([ids, more])
-    return Prompt(ids, sources, border)
+    prompt = Prompt(ids, sources, border)
+    return prompt if before is None else _behind(before, prompt)
+
+
+def _behind(before: Prompt, written: Prompt) -> Prompt:
+    """A conversation, and what a template wrote behind ``REPLIED``."""
+    contents = [known for known in written.sources if not known.template]
+    if [known.source for known in contents[:2]] != ["user", "assistant"]:
+        raise InputError(
+            "the model's chat template writes these messages before a conversation, not behind it: "
+            "send all messages"
+        )
+    start, said = contents[1].span.end, max(known.span.end for known in before.sources)
+    shift = len(before.ids) - start
+    sources = [*before.sources, SourceRange(Span(said, len(before.ids)), "assistant")]
+    for known in written.sources:
+        if known.span.start >= start:
+            moved = Span(known.span.start + shift, known.span.end + shift)
+            sources.append(replace(known, span=moved))
+    ids = np.concatenate([before.ids, written.ids[start:]])
+    return Prompt(ids, sources, written.border + shift)
 
 
 def templates(tokenizer: Any) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..config import Retention
 from ..engines.prompts import Prompt, chat_prompt, text_prompt
 from ..engines.sampling import Sampling, Token
 from ..errors import InputError, PositionsError
@@ -17,7 +18,7 @@ from .admission import characters
 from .requests import RetentionField
 from .tool_calls import Call, CallParser, beginning, marks_calls, takes_tools
 from .turn import Finished, Turn
-from .worker import Event, Job, Worker
+from .worker import Event, Job, Refused, Worker
 
 MAX_TOKENS = 1024  # of an answer when nobody says
 
@@ -84,9 +85,12 @@ def chat_turn(
     messages: Sequence[Mapping[str, Any]],
     tools: Sequence[Mapping[str, Any]],
     choice: str,
+    *,
+    append: bool = False,
     **about: Any,
 ) -> Asking:
-    """A chat to be answered. Raises RetentionError for what cannot be read; ``about``:
+    """A chat to be answered. Raises RetentionError for what cannot be read; ``append``: the
+    messages go on behind what the session of ``about`` has read; ``about``:
     ``max_tokens``, and what ``requests.Asked.turn`` gives."""
     tokenizer = worker.sessions.engine.tokenizer
     names = [tool["function"]["name"] for tool in tools]
@@ -98,15 +102,31 @@ def chat_turn(
         raise InputError("the model's chat template takes no tools: leave them out")
 
     def read() -> Prompt:
-        return chat_prompt(tokenizer, messages, given, begun)
+        before = _conversation(worker, about["session"], about["retention"]) if append else None
+        return chat_prompt(tokenizer, messages, given, begun, before)
 
-    return _turn(worker, characters([*messages, *(given or ())]), read, **about), parser
+    size = characters([*messages, *(given or ())])
+    return _turn(worker, size, read, append=append, **about), parser
 
 
 def text_turn(worker: Worker, text: str, **about: Any) -> Asking:
     """A plain prompt to be answered, in no template; as ``chat_turn``."""
     tokenizer = worker.sessions.engine.tokenizer
     return _turn(worker, len(text), lambda: text_prompt(tokenizer, text), **about), None
+
+
+def _own(worker: Worker, retention: RetentionField | None) -> Retention | None:
+    return None if retention is None else retention.over(worker.default)
+
+
+def _conversation(worker: Worker, name: str, retention: RetentionField | None) -> Prompt:
+    """What a session has read. Raises SessionError, and Refused when the worker does not answer."""
+    own = _own(worker, retention)
+    look = worker.call(lambda: worker.sessions.conversation(name, own))
+    try:
+        return look.result(worker.line.patience)
+    except TimeoutError:
+        raise Refused(503, "the session was not free in time: try again later") from None
 
 
 def _turn(
@@ -119,10 +139,11 @@ def _turn(
     stop: Sequence[str],
     retention: RetentionField | None,
     session: str | None,
+    append: bool = False,
 ) -> Turn:
     """``size``: characters of what ``read`` would read, if it is not too long."""
     engine = worker.sessions.engine
-    own = None if retention is None else retention.over(worker.default)
+    own = _own(worker, retention)
     limit = engine.limit(own or worker.default)
     remedy = "shorten it, or serve it with compact positions"
     if limit is not None and size > (most := limit * longest_token(engine.tokenizer)):
@@ -137,7 +158,7 @@ def _turn(
             f"the prompt has {len(prompt.ids)} tokens, the model {limit} positions: {remedy}"
         )
     most = min(n for n in (max_tokens or MAX_TOKENS, room) if n is not None)
-    return Turn(prompt, sampling, most, stop, own, session)
+    return Turn(prompt, sampling, most, stop, own, session, append)
 
 
 @functools.lru_cache(4)

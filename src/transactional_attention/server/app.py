@@ -35,7 +35,7 @@ from .connections import HEAD, Troubles
 from .index import NotSaved
 from .page import page, policy
 from .requests import ChatRequest, CompletionRequest, ResponseRequest, reason
-from .sessions import Sessions
+from .sessions import SessionError, Sessions
 from .worker import Line, Refused, Worker, named
 
 OPEN_PATHS = ("/", "/health")
@@ -81,6 +81,8 @@ def fault_of(error: Exception) -> Fault:
         return Fault(error.status, str(error), "busy")
     if isinstance(error, NotSaved):
         return Fault(507, str(error), "insufficient_storage")
+    if isinstance(error, SessionError):
+        return Fault(error.status, str(error), "session_not_usable", "session")
     if isinstance(error, PositionsError):
         return Fault(400, str(error), "context_length_exceeded")
     if isinstance(error, BudgetError):

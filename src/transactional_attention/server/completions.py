@@ -118,6 +118,7 @@ class ChatCompletion(Completion):
             self._tools,
             choice if isinstance(choice, str) else choice.function.name,
             max_tokens=asked.max_completion_tokens or asked.max_tokens,
+            append=asked.append,
             **asked.turn(asked.top_logprobs if asked.logprobs else None),
         )
 

@@ -1,6 +1,7 @@
-"""What clients may ask, as OpenAI's interface has it, with two fields beside it.
+"""What clients may ask, as OpenAI's interface has it, with three fields beside it.
 
 ``session``: the id of a session, made when it is new; without it sessions are found by prefix.
+``append``: the messages of a chat are what is new in that session, and not all of it.
 ``retention``: how the session's cache decides what to keep. Fields of OpenAI's interface that
 change the answer and are not served are refused by name; others are let through unread.
 """
@@ -230,6 +231,7 @@ class ChatRequest(Sampled):
     """``/v1/chat/completions``."""
 
     messages: Annotated[list[Message], Field(min_length=1)]
+    append: bool = False
     tools: Annotated[list[Tool], Field(max_length=128)] | None = None
     tool_choice: Choice | Tool = "auto"
     parallel_tool_calls: Literal[True] = True
@@ -244,6 +246,8 @@ class ChatRequest(Sampled):
     def _fits(self) -> ChatRequest:
         if self.top_logprobs and not self.logprobs:
             raise ValueError("top_logprobs needs logprobs: true")
+        if self.append and self.session is None:
+            raise ValueError("append needs session: the id of the one to go on with")
         return self
 
 
@@ -252,6 +256,7 @@ class CompletionRequest(Sampled):
 
     prompt: Annotated[str, Field(min_length=1)]
     logprobs: Annotated[int, Field(ge=0, le=20)] | None = None
+    append: Literal[False] = False
     echo: Literal[False] = False
     best_of: Literal[1] = 1
     suffix: None = None
@@ -292,6 +297,7 @@ class ResponseRequest(Asked):
 
     input: Annotated[str, Field(min_length=1)] | Annotated[list[Item], Field(min_length=1)]
     instructions: str | None = None
+    append: Literal[False] = False  # previous_response_id does it
     previous_response_id: str | None = None
     max_output_tokens: Count | None = None
     tools: Annotated[list[FlatTool], Field(max_length=128)] = Field(default_factory=list)

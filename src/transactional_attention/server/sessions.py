@@ -11,7 +11,7 @@ import logging
 import secrets
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from ..config import Retention
 from ..engines.prompts import Prompt
 from ..engines.serving import Engine, Session
 from ..engines.session_files import path_of
-from ..errors import DamagedError, InputError
+from ..errors import DamagedError, InputError, RetentionError
 from ..types import Ints
 from .index import POINTS, Index, NotSaved, SessionRecord
 from .recovery import recover
@@ -44,13 +44,24 @@ class Held:
     """A session that a turn works on.
 
     ``kept``: tokens of the prompt that are not read again; ``changed_at``: the first that differs
-    from what the session had read, None when it just goes on.
+    from what the session had read, None when it just goes on; ``prompt``, ``said``: tokens of the
+    turn, without the end of its answer.
     """
 
     record: SessionRecord
     session: Session
     kept: int
     changed_at: int | None
+    prompt: Ints = field(default_factory=lambda: np.zeros(0, np.int64), repr=False)
+    said: list[int] = field(default_factory=list, repr=False)
+
+
+class SessionError(RetentionError):
+    """A session that cannot be gone on with: HTTP ``status`` 404 or 409, and why."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
 
 
 class Sessions:
@@ -88,8 +99,50 @@ class Sessions:
     def _paths(self, names: Iterable[str]) -> list[Path]:
         return [path_of(self.folder, name) for name in names] if self.folder else []
 
+    def conversation(self, name: str, retention: Retention | None) -> Prompt:
+        """All that a session has been given and has said, for a turn that appends to it.
+
+        ``retention``: the one that it must have, None for any. Raises SessionError for a session
+        that is not there, is at work, or cannot be gone on with.
+        """
+        if name in self.busy:
+            raise SessionError(409, "the session is at work: send this again when it has answered")
+        record = self.index.sessions.get(name)
+        session = None if record is None else self.session_of(record)
+        if name in self.foreign:
+            raise SessionError(
+                409, "another model or release saved this session: serve it by that one"
+            )
+        if record is None or session is None:
+            raise SessionError(404, "there is no such session, or no more: begin a new one")
+        if retention is not None and digest_of(retention) != record.retention:
+            raise SessionError(
+                409, "the session was begun with another retention: leave out the field retention"
+            )
+        ids = session.ids
+        if not record.history or record.history[-1][0] != len(ids):
+            raise SessionError(
+                409,
+                "the last turn of this session failed, it cannot go on: begin a new one",
+            )
+        assert session.flow is not None
+        sources = session.flow.sequences[0].sources
+        if not sources:
+            raise SessionError(
+                409, "the session was begun by a plain prompt: a chat cannot be appended to it"
+            )
+        self.live.setdefault(name, session)  # the turn that follows takes it
+        ids = np.concatenate([ids, np.array(record.unread, np.int64)])
+        return Prompt(ids, sources, len(ids))
+
     def take(
-        self, prompt: Prompt, retention: Retention | None, name: str | None, default: Retention
+        self,
+        prompt: Prompt,
+        retention: Retention | None,
+        name: str | None,
+        default: Retention,
+        *,
+        append: bool = False,
     ) -> Held:
         """The session that a prompt goes on with, or a new one: busy until ``release``.
 
@@ -98,13 +151,19 @@ class Sessions:
         the longest state that the prompt begins with; where that one is busy, or has gone on behind
         the state with other turns, a fork of it. So it is with the name of a session that another
         model saved. Raises RetentionError for a retention that cannot
-        be served.
+        be served, and with ``append`` for a prompt that does not go on behind all that the session
+        ``name`` has read.
         """
         wanted = retention or default
         if name is not None:
             held = self._named(prompt, retention, name, wanted)
         else:
             held = self._by_prefix(prompt, wanted)
+        if append and not (held.record.id == name and 0 < held.kept == len(held.session.ids)):
+            raise SessionError(
+                409, "the session has gone on, or is gone, since this was sent: look at it again"
+            )
+        held.prompt = prompt.ids
         self.busy.add(held.record.id)
         if self.live.get(held.record.id) is not held.session:
             self._let_go(held.record.id)
@@ -181,6 +240,7 @@ class Sessions:
             states=states,
             used=time.time(),
             history=[*held.record.history, [*point, session.full_bytes()]][-POINTS:],
+            unread=[*held.prompt.tolist(), *held.said][len(session.ids) :],
         )
         if self.folder is not None and states:
             try:

@@ -21,7 +21,7 @@ class Turn:
     """What is asked of a session: a prompt, and where its answer ends.
 
     ``stop``: texts that end it and are not part of it; ``session``: its id, None to find it by
-    prefix.
+    prefix; ``append``: the prompt goes on behind all that this session has read, or is refused.
     """
 
     prompt: Prompt
@@ -30,6 +30,7 @@ class Turn:
     stop: Sequence[str] = field(default=(), repr=False)
     retention: Retention | None = None
     session: str | None = None
+    append: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,7 @@ def steps(turn: Turn, held: Held, engine: Engine) -> Generator[Piece | None, Non
         decoder.ids.append(token.id)
         if token.id in engine.end_ids:
             break
+        held.said.append(token.id)
         tokens.append(token)
         text, stopped = stops.add(decoder.text())
         said += text

@@ -177,7 +177,9 @@ class Worker:
 
     def _take(self, job: Job) -> None:
         turn = job.turn
-        job.held = self.sessions.take(turn.prompt, turn.retention, turn.session, self.default)
+        job.held = self.sessions.take(
+            turn.prompt, turn.retention, turn.session, self.default, append=turn.append
+        )
         self.sessions.tidy()  # who holds it can let it go if this fails
         job.running = steps(turn, job.held, self.sessions.engine)
         self.metrics.waited.observe(time.monotonic() - job.came)

@@ -3,7 +3,7 @@
 
 const about = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
-let session = location.hash.slice(1) || null, messages = [], revealed = false, running = null;
+let session = location.hash.slice(1) || null, revealed = false, running = null;
 
 function headers() {
   const key = $("key").value;
@@ -61,16 +61,13 @@ async function send(event) {
   const text = $("input").value.trim();
   if (!text || running) return;
   $("input").value = "";
-  messages.push({ role: "user", content: text });
-  show("user", text);
-  const node = show("assistant"), begun = performance.now();
-  const body = { model: about.model, messages, stream: true, session: session ?? undefined,
-    temperature: Number($("temperature").value) || 0 };
+  const mine = show("user", text), node = show("assistant"), begun = performance.now();
+  const id = session ?? newId(), append = session !== null;
+  const body = { model: about.model, messages: [{ role: "user", content: text }], stream: true,
+    session: id, append, temperature: Number($("temperature").value) || 0 };
   const budget = Number($("budget").value);
-  if (budget && budget !== about.budget) body.retention = { budget };
-  running = new AbortController();
-  $("send").disabled = true;
-  $("stop").disabled = false;
+  if (!append && budget && budget !== about.budget) body.retention = { budget };
+  work(new AbortController());
   say("reading");
   try {
     const answer = await ask("/v1/chat/completions",
@@ -79,27 +76,56 @@ async function send(event) {
       if (chunk.error) throw new Error(chunk.error.message);
       if (node.textContent === "") say(`first text after ${Math.round(performance.now() - begun)} ms`);
       grow(node, chunk.choices[0]?.delta.content ?? "");
-      if (chunk.session) session = chunk.session.id;
+      become(id);
+      if (chunk.session) {
+        const { kept } = chunk.session;
+        say(kept ? `went on behind ${kept} tokens` : "began a new session");
+      }
     }
-    messages.push({ role: "assistant", content: node.textContent });
   } catch (error) {
-    if (node.textContent) messages.push({ role: "assistant", content: node.textContent });
-    else { messages.pop(); node.remove(); }
-    if (error.name !== "AbortError") say(error.message, true);
+    const stopped = error.name === "AbortError";
+    if (!node.textContent) {
+      node.remove();
+      if (stopped && append) show("note", "Stopped: the session may have read this message.");
+      else { mine.remove(); $("input").value = text; }
+    }
+    if (!stopped) say(error.message, true);
+    else say(session ? "stopped" : "stopped: no session was begun");
   }
-  running = null;
-  $("send").disabled = false;
-  $("stop").disabled = true;
+  work(null);
   await refresh();
 }
 
+// While a turn runs no other session is picked, and none is forgotten.
+function work(controller) {
+  running = controller;
+  for (const id of ["send", "session", "new"]) $(id).disabled = Boolean(running);
+  $("stop").disabled = !running;
+  $("forget").disabled = Boolean(running) || !session;
+}
+
+// The session of this page, whose address brings it back.
+function become(id) {
+  session = id;
+  history.replaceState(null, "", session ? `#${session}` : location.pathname);
+  $("budget").disabled = Boolean(session);  // fixed when it begins
+  $("forget").disabled = Boolean(running) || !session;
+}
+
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return "page-" + Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 async function refresh() {
+  if (about.key && !$("key").value) return;
   try {
-    const list = (await (await ask("/v1/sessions")).json()).data;
-    const options = list.map(({ id }) => new Option(id, id, false, id === session));
+    const ids = (await (await ask("/v1/sessions")).json()).data.map(({ id }) => id);
+    const known = new Set(session ? [session, ...ids] : ids);
+    const options = [...known].map((id) => new Option(id, id, false, id === session));
     $("session").replaceChildren(new Option("new session", "", false, !session), ...options);
-    if (session && list.some(({ id }) => id === session)) await look();
-    else draw({ history: [], runs: [], values: [] });
+    if (session) await look();
+    else draw({ history: [], budget: about.budget });
   } catch (error) {
     say(error.message, true);
   }
@@ -110,6 +136,7 @@ async function look() {
 }
 
 function draw({ history, runs = [], values = [], tokens, live, budget }) {
+  if (session || !$("budget").value) $("budget").value = budget ?? "";
   $("text").replaceChildren(...runs.map(([text, reason, count]) => {
     const node = document.createElement("i");
     node.textContent = text;
@@ -150,15 +177,18 @@ function lines(history) {
 }
 
 function begin(id) {
-  session = id || null;
-  messages = [];
+  become(id || null);
+  $("budget").value = about.budget ?? "";
   $("messages").replaceChildren();
-  say(session ? "its earlier messages are in the cache alone: what is said now begins anew" : "");
+  if (session) show("note", "This page does not have the text of the earlier turns of this session. "
+    + "What you send goes on behind all that was said in it, and the model answers from what the "
+    + "cache still holds.");
+  say("");
+  draw({ history: [] });
   refresh();
 }
 
 $("title").textContent = `${about.model}, ${about.method}, K = ${about.budget ?? "no limit"}`;
-$("budget").value = about.budget ?? "";
 $("key-label").hidden = !about.key;
 $("form").addEventListener("submit", send);
 $("input").addEventListener("keydown", (event) => {
@@ -169,8 +199,9 @@ $("new").addEventListener("click", () => begin(null));
 $("session").addEventListener("change", (event) => begin(event.target.value));
 $("key").addEventListener("change", refresh);
 $("forget").addEventListener("click", async () => {
+  if (!confirm(`Forget ${session}? Its cache and its files are deleted for good.`)) return;
   try {
-    if (session) await ask(`/v1/sessions/${session}`, { method: "DELETE" });
+    await ask(`/v1/sessions/${session}`, { method: "DELETE" });
     begin(null);
   } catch (error) { say(error.message, true); }
 });
@@ -180,4 +211,4 @@ $("reveal").addEventListener("click", () => {
   $("reveal").textContent = revealed ? "Mask values" : "Reveal values";
   if (session) look().catch((error) => say(error.message, true));
 });
-if (!about.key) refresh();
+begin(session);

@@ -26,7 +26,6 @@ TEXTS = (
     f"It rained.\n{FILLER}\nThe tracking number is ZK48-QX7.\n",
 )
 SAME = 1e-5  # the same cells, elsewhere in the memory, are added up in another order
-ROUNDED = {"f32": 1e-4, "f16": 2e-2}  # over two steps and a question
 
 
 def context(gguf, cells=256, **options):
@@ -79,12 +78,31 @@ def test_a_saved_sequence_goes_on(gguf, tokenizer, tmp_path, positions, steps, c
     for token in (33, 34):
         expected = cache.step(token)
         for other in (with_ids, without):
-            found = other.step(token)
-            np.testing.assert_allclose(found, expected, atol=ROUNDED[cell_type], rtol=0)
-    found, expected = with_ids.read(question), cache.read(question)
-    np.testing.assert_allclose(found, expected, atol=ROUNDED[cell_type], rtol=0)
+            np.testing.assert_array_equal(other.step(token), expected)
+    np.testing.assert_array_equal(with_ids.read(question), cache.read(question))
+    for token in (35, 36):
+        np.testing.assert_array_equal(with_ids.step(token), cache.step(token))
     assert with_ids.positions.tolist() == cache.positions.tolist()
     assert str(with_ids.report()) == str(cache.report()) and "sponsored" in str(cache.report())
+
+
+@pytest.mark.parametrize("ledger", ["strict", "on-top"])
+@pytest.mark.parametrize("positions", ["original", "compact"])
+def test_one_that_rests_between_its_turns_goes_on_as_one_that_never_does(
+    gguf, tokenizer, positions, ledger
+):
+    logits = []
+    for rests in (False, True):
+        cache, found = reader(gguf, tokenizer, TEXTS[1], positions=positions, ledger=ledger)
+        logits.append([found[-1]])
+        for text in ("What is the api_key?", "And then?"):
+            logits[-1] += [cache.step(token) for token in (33, 34)]
+            if rests:
+                held = cache.snapshot()
+                cache.close()
+                cache = LlamaCache.resumed(context(gguf), held)
+            logits[-1].append(cache.read(tokenizer(text).input_ids)[-1])
+    np.testing.assert_array_equal(*logits)
 
 
 def test_a_saved_sequence_is_of_one_model_file_type_and_engine(gguf, tokenizer, tmp_path, model):
@@ -123,9 +141,11 @@ def test_a_whole_sequence_is_cut_as_one_that_was_read_at_once(gguf, tokenizer, o
     for _ in range(2):  # the first gives its sequence back
         cut = whole.cut(retention)
         assert cut.positions.tolist() == apart.positions.tolist()
-        question = tokenizer("What is it?").input_ids
+        question, held = tokenizer("What is it?").input_ids, cut.snapshot()
         logits = cut.read(question)
         cut.close()
+        other = LlamaCache.resumed(context(gguf, 1536, sequences=2, shared=not compact), held)
+        np.testing.assert_allclose(other.read(question), logits, atol=SAME, rtol=0)
     np.testing.assert_allclose(logits, apart.read(question), atol=1e-3, rtol=0)
     assert whole.positions.tolist() == kept
     with pytest.raises(ta.InputError, match="without a budget"):

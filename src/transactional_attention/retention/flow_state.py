@@ -125,6 +125,9 @@ def resume(
         table.budget, prefix = given.budget, f"tables.{index}."
         own = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
         _fill(table, _checked(own, table, flow.lengths), ids)
+        for row, read_ids in zip(table.rows.tolist(), table.ids):  # what is said has no frequency
+            most = len(flow.sequences[row].counts)
+            check(ids is None or read_ids.max(initial=GENERATED) < most, "generated")
     for item in known.selected:
         for spans in (item.admitted, item.refused):
             check_spans(spans, int(flow.lengths.max(initial=0)))

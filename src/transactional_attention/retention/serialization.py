@@ -153,6 +153,8 @@ def _record(kind: Any) -> Callable[[Any], Any]:
     fields_of = {name: _reader(hint) for name, hint in hints.items()}
 
     def record(value: Any) -> Any:
+        if is_dataclass(kind) and kind is not Span and not isinstance(value, dict):
+            raise ValueError("no record")
         given = value if isinstance(value, dict) else dict(zip(fields_of, _listed(value)))
         if len(given) != len(value) or not given.keys() <= fields_of.keys():
             raise ValueError("more fields than are known")

@@ -165,12 +165,12 @@ def restored(
             )
         ids = None if input_ids is None else _rows_of(input_ids, attention_mask, saved.columns)
         retention, rows = record_of(Retention, saved.retention), saved.rows
+        named = [item.row + 1 for item in retention.protected if item.row is not None]
+        check(0 < max([rows, *named]) <= MOST_ROWS, "rows")
         cache = RetentionCache(model, tokenizer, retention, observe=saved.observe)
         arrays = {name: tensor.numpy() for name, tensor in under("flow.", tensors).items()}
         lengths = part_of(arrays, "lengths", [rows], np.dtype(np.int64))
-        check(rows and lengths.max() <= saved.columns, "columns")
-        named = [item.row + 1 for item in retention.protected if item.row is not None]
-        check(max([rows, *named]) <= MOST_ROWS, "rows")
+        check(rows and lengths.max(initial=0) <= saved.columns, "columns")
         flow = cache.new_flow(max([rows, *named]))
         flow.take_rows(np.arange(rows))  # rows that were dropped may still be named
         flow_state.resume(flow, saved.flow, arrays, ids)

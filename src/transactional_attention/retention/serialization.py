@@ -269,7 +269,7 @@ class SavedSource(NamedTuple):
 
 def sources_of(saved: Iterable[SavedSource]) -> list[SourceRange]:
     """What ``plain_sources`` wrote."""
-    return [SourceRange(Span(start, end), *rest) for start, end, *rest in saved]
+    return [SourceRange(Span(s.start, s.end), s.source, s.template) for s in saved]
 
 
 def plain_selected(selected: Selected) -> dict[str, Any]:

@@ -249,7 +249,8 @@ def _check_layer(
 ) -> None:
     """Raises ValueError for tensors that do not fit the layer, its table and the model."""
     rows, dtype = len(cache.flow.sequences), next(cache.decoder.parameters()).dtype
-    heads, size = cache.flow.shape.kv_heads, getattr(module, "head_dim", None)
+    shape, size = cache.flow.shape, getattr(module, "head_dim", None)
+    heads = None if shape is None else shape.kv_heads
     managed = isinstance(layer, RetentionLayer)
     width = layer.table.width if managed else None
     for name in ("keys", "values"):

@@ -1,9 +1,13 @@
 """Several sequences, saved ones, cut ones; what is refused, by name."""
 
+import hypothesis
 import numpy as np
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
 
 import transactional_attention as ta
+from damage import damaged
 from gguf_files import write_gguf
 from transactional_attention.engines.llama_cpp import (
     Context,
@@ -16,6 +20,9 @@ from transactional_attention.engines.llama_cpp import (
     model,
     num_cells,
 )
+from transactional_attention.engines.llama_cpp.saving import pooled
+from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.transformers import cache_file
 from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.text.token_stream import TokenStream
 
@@ -103,6 +110,50 @@ def test_one_that_rests_between_its_turns_goes_on_as_one_that_never_does(
                 cache = LlamaCache.resumed(context(gguf), held)
             logits[-1].append(cache.read(tokenizer(text).input_ids)[-1])
     np.testing.assert_array_equal(*logits)
+
+
+@pytest.fixture(scope="module")
+def damageable(gguf, tokenizer, tmp_path_factory):
+    """A saved sequence and a saved session of a server: what opens each again, and its file."""
+    folder = tmp_path_factory.mktemp("damaged")
+    cache, _ = reader(gguf, tokenizer, TEXTS[1])
+    cache.step(40)
+    cache.save(folder / "sequence")
+    engine = LlamaEngine("tiny", gguf, tokenizer, ta.Retention(64), parallel=1, cell_type="f32")
+    session = engine.session(ta.Retention(64))
+    session.cache = cache
+    session.files.save(
+        folder, [pooled(cache.snapshot(), cache.context)], session.ids, {"engine": "llama.cpp"}
+    )
+    (saved,) = folder.glob("*.session")
+    return {
+        "sequence": (lambda path: load_cache(path, context(gguf), tokenizer), folder / "sequence"),
+        "session": (lambda path: resumed(engine.load(path)), saved),
+    }
+
+
+def resumed(session):
+    return LlamaCache.resumed(context(session.engine.model), session.rest)
+
+
+@pytest.mark.parametrize("kind", ["sequence", "session"])
+@settings(max_examples=80)
+@hypothesis.given(data=st.data())
+def test_any_change_of_a_saved_file_is_an_error_or_a_sequence_that_works(
+    damageable, tokenizer, kind, data
+):
+    opened, path = damageable[kind]
+    changed = path.with_name("changed")
+    cache_file.write(changed, *data.draw(damaged(*cache_file.read(path))))
+    try:
+        cache = opened(changed)
+        cache.step(33)
+        cache.read(tokenizer("What is it?").input_ids)
+    except ta.RetentionError as error:
+        line = str(error)
+    else:
+        line = str(cache.report())[:9]
+    assert "\n" not in line
 
 
 def test_a_saved_sequence_is_of_one_model_file_type_and_engine(gguf, tokenizer, tmp_path, model):

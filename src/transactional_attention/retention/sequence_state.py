@@ -88,10 +88,10 @@ def check_saved(saved: SavedSequence, length: int, longest: int) -> None:
     check_spans(saved.provisional, tokens)
     if text is None:
         return
-    chars = text.num_chars
-    check(chars <= tokens * longest, "num_chars")
-    check(max(text.began, saved.heard or 0) <= chars, "began")
-    check_inside([*text.border, *(text.stated or ()), *text.open], chars, "stated")
+    chars, most = text.num_chars, tokens * longest
+    check(max(chars, text.began, saved.heard or 0) <= most, "num_chars")
+    # characters that are not finished count in them, and not in ``num_chars``
+    check_inside([*text.border, *(text.stated or ()), *text.open], most, "stated")
     check(_ascend([*text.settled, tokens]), "settled")
     for numbers, end in zip(zip(*text.marks), (chars, tokens, tokens)):
         check(_ascend([0, *numbers, end]), "marks")

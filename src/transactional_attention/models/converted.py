@@ -1,7 +1,9 @@
 """GGUF files as folders that transformers reads, converted once and kept in the user's cache.
 
 A folder is known by the checksum of its GGUF. It is written beside its place and renamed when it is
-whole, so that nobody finds half of one and two processes may convert at once.
+whole, so that nobody finds half of one and two processes may convert at once. What a killed process
+left goes with the next conversion: its lock is free. A folder whose files are not those that were
+written is made anew.
 
 Weights are kept in float16, unless the file holds matrices in float32 or bfloat16, which stay. The
 values of a quantised block are a scale times a few bits. Float16 rounds them by an eighth of the
@@ -10,20 +12,31 @@ as Q8_0 did. Float32 would take twice the space.
 """
 
 import hashlib
+import json
+import logging
 import os
-import tempfile
+import re
+import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
+from uuid import uuid4
 
 import torch
+from filelock import FileLock, Timeout
 from safetensors import SafetensorError
 
 from ..errors import InputError, UnsupportedError
+from ..files import write_whole
+
+log = logging.getLogger(__name__)
 
 FORMAT = 1  # raised when what is written changes
+UNFINISHED, LOCK, SEAL = "unfinished-", ".lock", "written.json"
+BLOCK, BLOCKS = 1 << 14, 256  # bytes; of a larger file that many are looked at
+CHECKSUM = re.compile(r"[0-9a-f]{64}")
 MAGIC = b"GGUF"
 REMEDY = "pip install 'transactional-attention[gguf]'"
 MARK = "\u2402"
@@ -51,28 +64,57 @@ def tokenizer_folder(gguf: Path) -> Path:
     Raises: as ``model_folder``.
     """
     model = _place(gguf, "model")
-    return model if model.is_dir() else _kept(gguf, "tokenizer", _write_tokenizer)
+    return model if _is_whole(model) else _kept(gguf, "tokenizer", _write_tokenizer)
 
 
 def sha256_of(gguf: Path) -> str:
-    """Checksum of a file, remembered for its path, size and time of change. Raises InputError for a
-    file that cannot be read or is no GGUF."""
+    """Checksum of a file, remembered for its path, size, times, inode and a sample of its bytes.
+    Raises InputError for a file that cannot be read or is no GGUF."""
     try:
         state, path = gguf.stat(), gguf.resolve()
         with gguf.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise InputError(f"{gguf} is no GGUF file: give one, a model's folder or a name")
-            key = f"{path}\n{state.st_size}\n{state.st_mtime_ns}".encode()
+            times = state.st_mtime_ns, state.st_ctime_ns, state.st_ino
+            key = f"{path}\n{times}\n{_sampled(file, state.st_size)}".encode()
             seen = cache_folder() / "seen" / hashlib.sha256(key).hexdigest()
-            if seen.is_file():
-                return seen.read_text(encoding="ascii")
+            if seen.is_file() and CHECKSUM.fullmatch(known := seen.read_text(errors="replace")):
+                return known
             file.seek(0)
             found = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(f"cannot read {gguf}: {error.strerror}") from None
     with _keeping():
-        _put(seen, lambda part: part.write_text(found, encoding="ascii"))
+        seen.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(seen, found.encode("ascii"), 0o644)
     return found
+
+
+def _sampled(file: BinaryIO, size: int) -> str:
+    """Checksum of the size of a file and of blocks all over it, all of it where it is small."""
+    found, last = hashlib.sha256(str(size).encode()), max(size - BLOCK, 0)
+    for number in range(BLOCKS):
+        file.seek(max(last * number // (BLOCKS - 1), 0))
+        found.update(file.read(BLOCK))
+    return found.hexdigest()
+
+
+def _contents(folder: Path) -> dict[str, str]:
+    """What is known of the files of a folder: the name of each, and its ``_sampled``."""
+    found = {}
+    for path in sorted(folder.iterdir()):
+        if path.name != SEAL:
+            with path.open("rb") as file:
+                found[path.name] = _sampled(file, path.stat().st_size)
+    return found
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether a folder holds what was written to it."""
+    try:
+        return bool(json.loads((folder / SEAL).read_bytes()) == _contents(folder))
+    except (OSError, ValueError, RecursionError):
+        return False
 
 
 def _place(gguf: Path, kind: str) -> Path:
@@ -81,23 +123,52 @@ def _place(gguf: Path, kind: str) -> Path:
 
 def _kept(gguf: Path, kind: str, write: Callable[[Path, Path], None]) -> Path:
     place = _place(gguf, kind)
-    if not place.is_dir():
-        with _keeping():
-            _put(place, lambda part: write(gguf, part))
+    if _is_whole(place):
+        return place
+    if place.exists():
+        log.warning("%s is damaged or of an older release: converting %s anew", place, gguf)
+
+    def sealed(part: Path) -> None:
+        write(gguf, part)
+        (part / SEAL).write_text(json.dumps(_contents(part)), encoding="utf-8")
+
+    with _keeping():
+        _put(place, sealed)
     return place
 
 
 def _put(place: Path, write: Callable[[Path], Any]) -> None:
-    """Let ``write`` make a file or folder elsewhere, which takes its place when it is whole."""
+    """Let ``write`` make a folder elsewhere, which takes its place when it is whole."""
     place.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=place.parent, prefix="unfinished-") as folder:
-        part = Path(folder) / place.name
+    _clear(place.parent)
+    with _unfinished(place.parent / f"{UNFINISHED}{uuid4().hex}") as folder:
+        part = folder / place.name
         write(part)
+        if _is_whole(place):
+            return  # another process was first, with the same
+        with suppress(FileNotFoundError):
+            place.rename(folder / "damaged")
+        part.rename(place)
+
+
+@contextmanager
+def _unfinished(folder: Path) -> Iterator[Path]:
+    """A folder that lasts as long as the block; its lock says that somebody works in it."""
+    lock = Path(f"{folder}{LOCK}")
+    with FileLock(lock, timeout=0):
+        folder.mkdir(exist_ok=True)
         try:
-            part.replace(place)
-        except OSError:
-            if not place.is_dir():  # else another process was first, with the same
-                raise
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            lock.unlink(missing_ok=True)
+
+
+def _clear(parent: Path) -> None:
+    """Remove what processes left that were killed while they converted."""
+    for path in parent.glob(f"{UNFINISHED}*"):
+        with suppress(Timeout), _unfinished(path.with_name(path.name.removesuffix(LOCK))):
+            pass
 
 
 @contextmanager

@@ -7,7 +7,7 @@ fresh flow of the same retention, rows and shape.
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -15,12 +15,23 @@ from ..errors import InputError
 from ..recall.entries import ABOVE
 from ..selection.slots import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
 from ..text.token_text import TokenText
-from ..types import Ints, Span, SponsoredSpan
+from ..types import Ints, Span
 from . import requests, sequence_state
 from .flow import RetentionFlow
 from .masking import masked_labels, secrets_of
 from .sequence import TAIL, SequenceState
-from .serialization import plain, plain_selected, read, selected_of
+from .sequence_state import SavedSequence, check_saved
+from .serialization import (
+    Count,
+    SavedSelection,
+    check,
+    check_spans,
+    part_of,
+    plain,
+    plain_selected,
+    read,
+    selected_of,
+)
 
 Arrays = dict[str, np.ndarray]
 RowIds = Sequence[Sequence[int]]
@@ -36,6 +47,21 @@ def detached(flow: RetentionFlow) -> RetentionFlow:
     other.provisional, other.allocation = list(flow.provisional), copy.deepcopy(flow.allocation)
     other.tables = {key: replace(table) for key, table in flow.tables.items()}
     return other
+
+
+class SavedTable(NamedTuple):
+    """Of a table what no array says."""
+
+    budget: Annotated[int, 1] | None
+    width: Count
+
+
+class SavedFlow(NamedTuple):
+    """The record that ``exported`` gives."""
+
+    rows: list[SavedSequence]
+    tables: list[SavedTable]
+    selected: list[SavedSelection]
 
 
 def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
@@ -76,32 +102,68 @@ def _arrays_of(table: SlotTable) -> Arrays:
 
 
 def resume(
-    flow: RetentionFlow, known: Mapping[str, Any], arrays: Mapping[str, Any], ids: RowIds | None
+    flow: RetentionFlow, record: Any, arrays: Mapping[str, np.ndarray], ids: RowIds | None
 ) -> None:
     """Fill a fresh flow; ``ids`` [row]: all tokens that each row has seen, if they are at hand.
-    Raises InputError when ``ids`` are not those tokens; KeyError, TypeError or ValueError for data
-    that ``exported`` did not make."""
+    Raises InputError when ``ids`` are not those tokens; ValueError for data that ``exported`` did
+    not make."""
+    known = read(SavedFlow, record, "flow")
     if ids is not None and len(ids) != len(flow.sequences):
         raise InputError(f"input_ids have {len(ids)} rows, the cache has {len(flow.sequences)}")
-    flow.lengths = np.array(arrays["lengths"], np.int64)
-    for row, (sequence, state) in enumerate(zip(flow.sequences, known["rows"], strict=True)):
-        wordings, tokens = arrays[f"rows.{row}.wordings"], None if ids is None else ids[row]
+    flow.lengths = part_of(arrays, "lengths", [len(flow.sequences)], np.int64).copy()
+    longest = longest_piece(flow.tokenizer)
+    for row, (sequence, state) in enumerate(zip(flow.sequences, known.rows, strict=True)):
+        check_saved(state, int(flow.lengths[row]), longest)
+        wordings = part_of(arrays, f"rows.{row}.wordings", [None, 4], np.int64)
+        tokens = None if ids is None else ids[row]
         sequence_state.resume(sequence, state, wordings, tokens, flow.tokenizer)
-        cut = read(list[SponsoredSpan], state["provisional"])
-        flow.provisional[row] = [] if ids is None else cut
-        for span in cut if ids is None else ():  # no text goes on with it: it is what it is so far
+        flow.provisional[row] = [] if ids is None else state.provisional
+        for span in state.provisional if ids is None else ():  # no text goes on with it
             sequence.registry.add(span, None)
-    for index, table in enumerate(flow.tables.values()):
-        given = known["tables"][index]
-        prefix = f"tables.{index}."
+    for index, (table, given) in enumerate(zip(flow.tables.values(), known.tables, strict=True)):
+        check(flow.allocation is not None or given.budget == table.budget, "tables.budget")
+        table.budget, prefix = given.budget, f"tables.{index}."
         own = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
-        _fill(table, given["budget"], own, ids)
-    flow.table.selected = [selected_of(item) for item in known["selected"] or ()]
+        _fill(table, _checked(own, table, flow.lengths), ids)
+        for row, read_ids in zip(table.rows.tolist(), table.ids):  # what is said has no frequency
+            most = len(flow.sequences[row].counts)
+            check(ids is None or read_ids.max(initial=GENERATED) < most, "generated")
+    for item in known.selected:
+        for spans in (item.admitted, item.refused):
+            check_spans(spans, int(flow.lengths.max(initial=0)))
+    check(len(known.selected) in (0, len(flow.table.rows)), "selected")
+    flow.table.selected = [selected_of(item) for item in known.selected]
 
 
-def _fill(table: SlotTable, budget: int | None, own: Arrays, ids: RowIds | None) -> None:
+def longest_piece(tokenizer: Any) -> int:
+    """Characters that a token may become, a space before it included."""
+    vocabulary = {} if tokenizer is None else tokenizer.get_vocab()
+    return 1 + max(map(len, vocabulary), default=0)
+
+
+def _checked(own: Arrays, table: SlotTable, lengths: Ints) -> Arrays:
+    """The arrays of a table, each of the type and shape that ``_arrays_of`` gives, and with
+    numbers that can be. Raises ValueError for others."""
+    lanes = len(table.rows)
+    positions = part_of(own, "positions", [lanes, None], np.int32)
+    shape, ends = positions.shape, table.lanes_of(lengths)[:, None]
+    check(((positions >= PADDING) & (positions < ends)).all(), "positions")
+    ordered = np.sort(positions, 1)
+    twice = (np.diff(ordered, axis=1) == 0) & (ordered[:, 1:] != PADDING)
+    check(not twice.any(), "positions")
+    for name in {*PLACES, "generated"} & own.keys() - {"positions"}:
+        found = part_of(own, name, shape, np.dtype(PER_SLOT.get(name, np.bool_)))
+        check(np.isfinite(found).all(), name)
+    if "observed" in own:
+        found = part_of(own, "observed", shape, np.float64)
+        check(np.isfinite(found[positions != PADDING]).all(), "observed")
+    for name in {"recent", "limits", "sharp"} & {*own, "recent"}:
+        check((part_of(own, name, [lanes], np.int64) >= 0).all(), name)
+    return own
+
+
+def _fill(table: SlotTable, own: Arrays, ids: RowIds | None) -> None:
     positions = own["positions"].astype(np.int64)
-    table.budget = budget
     table.append(positions[:: table.heads], np.full_like(positions[:: table.heads], FORGOTTEN))
     for name in PLACES:
         if name in own:

@@ -27,7 +27,7 @@ from ..recall.recall import Known, Recall, Recalled
 from ..sponsorship.trust import order
 from ..text.token_text import TokenText
 from ..types import Anchor, Ints, Source, Span, SponsoredSpan
-from .serialization import plain, read
+from .serialization import check, check_inside, plain
 
 LEAST_SAID = 2  # words of a line that may be asked for
 HEADER = 64  # tokens behind a question that a chat template may write
@@ -44,6 +44,23 @@ class Back(NamedTuple):
     confidence: float
     words: tuple[str, ...]
     length: int
+
+
+class Stored(NamedTuple):
+    """A value, and the positions whose rows the vault holds for it."""
+
+    value: Span
+    positions: list[int]
+
+
+class SavedRecall(NamedTuple):
+    """What ``RecallState.exported`` gives; older files have no ``lost``."""
+
+    known: list[Known]
+    back: list[Back]
+    near: list[Span]
+    stored: list[Stored]
+    lost: tuple[Span, ...] = ()
 
 
 class RecallState:
@@ -81,12 +98,25 @@ class RecallState:
         """The words that values are found by."""
         return {word for known in self.book.known for word in known.entry.words}
 
-    def resume(self, data: dict[str, Any]) -> None:
-        """Take in what ``exported`` gave, into a state that knows nothing yet."""
-        self.book.resume(read(list[Known], data["known"]))
-        self.stored = {Span(*value): np.array(at, np.int64) for value, at in data["stored"]}
-        self.back, self._near = read(list[Back], data["back"]), read(list[Span], data["near"])
-        self._lost = read(list[Span], data.get("lost", []))  # older files have none
+    def resume(self, saved: SavedRecall, num_tokens: int) -> None:
+        """Take in what ``exported`` gave of so many tokens, into a state that knows nothing yet.
+        Raises ValueError for places that are not in the text."""
+        entries = [known.entry for known in saved.known]
+        spans = [s for e in entries for s in (e.value, e.label, e.line) if s is not None]
+        spans += [span for item in saved.back for span in (item.value, item.label)]
+        check_inside(spans, num_tokens, "recall")
+        words = [word for entry in entries for word in entry.words]
+        words += [word for item in saved.back for word in item.words]
+        check(all(words) and len({e.value for e in entries}) == len(entries), "recall.known")
+        check(all((item.num_bytes or 0) >= 0 for item in saved.known), "recall.known")
+        self.stored = {value: np.array(at, np.int64) for value, at in saved.stored}
+        for at in self.stored.values():
+            inside = len(at) and at[0] >= 0 and at[-1] < num_tokens and (np.diff(at) > 0).all()
+            check(inside, "recall.stored")
+        held = {item.entry.value for item in saved.known if item.num_bytes is not None}
+        check(held >= self.stored.keys(), "recall.stored")
+        self.book.resume(saved.known)
+        self.back, self._near, self._lost = saved.back, saved.near, list(saved.lost)
 
     def near(self, anchors: Sequence[Anchor]) -> None:
         """These values are stated next: words of theirs are no words of others."""

@@ -38,6 +38,7 @@ UNKEPT = (
     "other methods need the whole text, which a stream forgets and a saved cache lacks: "
     "give prefill() ids in place of a stream, or load_cache() the input_ids"
 )
+SALT = 16  # bytes
 UNKNOWN = -1  # the first ids of a saved cache that was loaded without its text
 QUESTION, QUESTIONS = 200, 16  # characters of a question, and how many of a text are read
 _ASKED, _SENTENCE_END = re.compile("[?？؟]"), re.compile(r"[.!?。！？؟\n](?:\s|$)")
@@ -103,7 +104,7 @@ class SequenceState:
     ) -> None:
         if tokenizer is None and detectors:
             raise InputError(f"method {retention.method!r} reads text: pass the model's tokenizer")
-        self.salt = os.urandom(16)
+        self.salt = os.urandom(SALT)
         self._serve(tokenizer, retention, detectors, row)
         self.text = None if tokenizer is None else TokenText(tokenizer)
         self.num_tokens, self.ids = 0, ReadIds()

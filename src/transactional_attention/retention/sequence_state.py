@@ -7,7 +7,8 @@ it, and ids are counted anew.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,9 +20,85 @@ from ..text.partial_text import BlankText, Mark, digest, marks_of
 from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
 from .masking import masked_labels, secrets_of
-from .recall_state import RecallState
-from .sequence import UNKNOWN, SequenceState
-from .serialization import books_of, plain, plain_books, plain_sources, read, sources_of, wordings
+from .recall_state import RecallState, SavedRecall
+from .sequence import SALT, UNKNOWN, SequenceState
+from .serialization import (
+    Count,
+    SavedBooks,
+    SavedSource,
+    books_of,
+    check,
+    check_inside,
+    check_spans,
+    plain,
+    plain_books,
+    plain_sources,
+    sources_of,
+    wordings,
+)
+
+
+class SavedText(NamedTuple):
+    """What is known of a text; older files know neither what was ``stated`` nor what is
+    ``open``."""
+
+    num_chars: Count
+    marks: list[Mark]
+    labels: list[tuple[int, int, str]]
+    digest: str
+    settled: list[Count]
+    began: Count
+    resumes: bool
+    border: list[Span]
+    stated: list[Span] | None = None
+    open: tuple[Span, ...] = ()
+
+
+class SavedSequence(NamedTuple):
+    """What ``exported`` gives; fields that older files lack come last."""
+
+    row: Count
+    num_tokens: Count
+    num_generated: Count
+    counted: list[Span]
+    most: Count
+    sources: list[SavedSource]
+    protected: list[ProtectedRange]
+    registry: SavedBooks
+    salt: str
+    whole: bool
+    recall: SavedRecall | None
+    text: SavedText | None
+    provisional: list[SponsoredSpan]
+    secrets: frozenset[str] = frozenset()
+    away: frozenset[Span] = frozenset()
+    asked: frozenset[Span] = frozenset()
+    heard: Count | None = None
+    request_end: Count | None = None
+
+
+def check_saved(saved: SavedSequence, length: int, longest: int) -> None:
+    """Raises ValueError where places lie outside of what was read, ``length`` tokens of at most
+    ``longest`` characters each."""
+    tokens, text = saved.num_tokens, saved.text
+    check(tokens == length and saved.num_generated <= tokens, "num_tokens")
+    check(len(saved.salt) == 2 * SALT, "salt")
+    check(saved.request_end is None or saved.request_end <= tokens, "request_end")
+    check_inside(saved.counted, tokens, "counted")
+    check_spans(saved.provisional, tokens)
+    if text is None:
+        return
+    chars, most = text.num_chars, tokens * longest
+    check(max(chars, text.began, saved.heard or 0) <= most, "num_chars")
+    # characters that are not finished count in them, and not in ``num_chars``
+    check_inside([*text.border, *(text.stated or ()), *text.open], most, "stated")
+    check(_ascend([*text.settled, tokens]), "settled")
+    for numbers, end in zip(zip(*text.marks), (chars, tokens, tokens)):
+        check(_ascend([0, *numbers, end]), "marks")
+
+
+def _ascend(numbers: Sequence[int]) -> bool:
+    return all(a <= b for a, b in pairwise(numbers))
 
 
 def exported(
@@ -79,29 +156,31 @@ def _plain_text(
 
 def resume(
     sequence: SequenceState,
-    state: dict[str, Any],
+    state: SavedSequence,
     repetition: Ints,
     ids: Sequence[int] | None,
     tokenizer: Any,
 ) -> None:
     """Bring a fresh sequence to where another was; ``ids``: all its tokens, if they are at hand.
-    Raises InputError when ``ids`` are not those tokens, or they cannot help any more."""
-    old, sequence.row = sequence.registry, state["row"]
-    sequence.num_tokens, sequence.num_generated = state["num_tokens"], state["num_generated"]
-    sequence.sources = sources_of(state["sources"])
-    sequence.protected = read(list[ProtectedRange], state["protected"])
-    sequence.salt = bytes.fromhex(state["salt"])
-    sequence.secrets = frozenset(state.get("secrets", ()))
+    Raises InputError when ``ids`` are not those tokens, or they cannot help any more; ValueError
+    for a state that does not fit."""
+    old, sequence.row = sequence.registry, state.row
+    sequence.num_tokens, sequence.num_generated = state.num_tokens, state.num_generated
+    sequence.sources = sources_of(state.sources)
+    sequence.protected = state.protected
+    sequence.salt = bytes.fromhex(state.salt)
+    sequence.secrets = state.secrets
     sequence.hide = hiding(sequence.secrets, sequence.salt)
-    books = books_of(state["registry"], repetition)
-    away, asked = ({Span(*span) for span in state.get(name, ())} for name in ("away", "asked"))
-    sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books, away)
-    sequence.registry.asked = frozenset(asked)
-    sequence.request_end = state.get("request_end", sequence.num_tokens)
-    if sequence.recall is not None:
+    books = books_of(state.registry, repetition, state.num_tokens)
+    sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books, state.away)
+    sequence.registry.asked = state.asked
+    sequence.request_end = state.num_tokens if state.request_end is None else state.request_end
+    check((sequence.recall is None) == (state.recall is None), "recall")
+    if sequence.recall is not None and state.recall is not None:
         sequence.recall = RecallState(sequence.recall.given, sequence.salt)
-        sequence.recall.resume(state["recall"])
-        sequence.registry.ask(asked, sequence.recall.lines_among(asked))
+        sequence.recall.resume(state.recall, state.num_tokens)
+        sequence.registry.ask(state.asked, sequence.recall.lines_among(state.asked))
+    check((sequence.text is None) == (state.text is None), "text")
     sequence.ids.append(np.full(sequence.num_tokens, UNKNOWN) if ids is None else ids)
     if ids is None:
         _forget(sequence, state, tokenizer)
@@ -109,46 +188,43 @@ def resume(
         _read_again(sequence, state, ids)
 
 
-def _forget(sequence: SequenceState, state: dict[str, Any], tokenizer: Any) -> None:
-    known = state["text"]
-    sequence.forgotten, sequence.most = sequence.num_tokens, state["most"]
-    if sequence.text is None or known is None:
+def _forget(sequence: SequenceState, state: SavedSequence, tokenizer: Any) -> None:
+    known = state.text
+    sequence.forgotten, sequence.most = sequence.num_tokens, state.most
+    if known is None:
         return
-    marks = read(list[Mark], known["marks"])
-    sequence.text = BlankText(tokenizer, sequence.num_tokens, known["num_chars"], marks)
-    sequence.labels = {Span(start, end): label for start, end, label in known["labels"]}
-    sequence.resumes, sequence.heard = True, known["num_chars"]
+    sequence.text = BlankText(tokenizer, sequence.num_tokens, known.num_chars, known.marks)
+    sequence.labels = {Span(start, end): label for start, end, label in known.labels}
+    sequence.resumes, sequence.heard = True, known.num_chars
 
 
-def _read_again(sequence: SequenceState, state: dict[str, Any], ids: Sequence[int]) -> None:
-    if not state["whole"]:
+def _read_again(sequence: SequenceState, state: SavedSequence, ids: Sequence[int]) -> None:
+    if not state.whole:
         raise InputError(
             "the cache of this file had gone on without its text before it was saved, or read a "
             "long stream: load it without input_ids"
         )
     if len(ids) != sequence.num_tokens:
         raise _others(sequence, f"{len(ids)} tokens, it has seen {sequence.num_tokens}")
-    sequence.counted = read(list[Span], state["counted"])
+    sequence.counted = state.counted
     counted = [token for span in sequence.counted for token in ids[span.start : span.end]]
     sequence.counts = np.bincount(np.asarray(counted, np.int64))
-    text, known = sequence.text, state["text"]
+    text, known = sequence.text, state.text
     if text is None or known is None:
         return
     start = 0
-    for end in known["settled"]:
+    for end in known.settled:
         text.append(ids[start:end])
         text.settle()
         start = end
     text.append(ids[start:])
-    if digest(text, sequence.salt) != known["digest"]:
+    if digest(text, sequence.salt) != known.digest:
         raise _others(sequence, "another text")
-    sequence.border = read(list[Span], known["border"])
-    found = [text.chars_for(span.value) for span in sequence.registry.known]  # of older files
-    sequence.stated = set(read(list[Span], known.get("stated", plain(found))))
-    sequence.open = read(list[Span], known.get("open", []))
-    sequence.heard = state.get("heard", text.num_chars)
-    sequence.resumes = known["resumes"]
-    sequence.began = known["began"]
+    sequence.border, sequence.open = known.border, list(known.open)
+    found = (text.chars_for(span.value) for span in sequence.registry.known)
+    sequence.stated = set(found if known.stated is None else known.stated)
+    sequence.heard = text.num_chars if state.heard is None else state.heard
+    sequence.resumes, sequence.began = known.resumes, known.began
     if not sequence.resumes:
         sequence.look_again()
 

@@ -1,25 +1,41 @@
 """Records of the flow as plain data for a file, and back: places, labels, rules, hashes.
 
-No text of a value is in any of it. What reads raises ``KeyError``, ``TypeError``, ``ValueError`` or
-``InputError`` for data that ``plain`` did not write.
+No text of a value is in any of it. The kinds of records say what a file may hold: ``read`` compares
+every field with its type, and what reads raises ``ValueError`` for data that ``plain`` did not
+write. Arrays are compared with their dtype and shape by ``part_of``.
 """
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from types import UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 
+from ..errors import InputError
 from ..selection.selection import Selected
 from ..sponsorship.claims import Claim
 from ..sponsorship.entries import Entry
 from ..sponsorship.floods import Repetition
 from ..sponsorship.registry import Aside, Books
-from ..types import SourceRange, Span, SponsoredSpan
+from ..types import Source, SourceRange, Span, SponsoredSpan
 
 Record = TypeVar("Record")
+Count = Annotated[int, 0]
+Parts = TypeVar("Parts")
 
 
 def plain(value: Any) -> Any:
@@ -35,35 +51,154 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def record_of(kind: Callable[..., Record], data: dict[str, Any]) -> Record:
-    """The record of a kind whose fields ``plain`` wrote."""
-    return read(kind, data)
+def record_of(kind: Callable[..., Record], data: Any) -> Record:
+    """The record of a kind whose fields ``plain`` wrote; InputError where its own checks say so."""
+    return _reader(kind)(data)
 
 
-def read(kind: Any, value: Any) -> Any:
-    """What ``plain`` wrote, as the kind that it was: a record, or a list, tuple or set of them."""
-    return _reader(kind)(value)
+def read(kind: Any, value: Any, name: str = "a record") -> Any:
+    """What ``plain`` wrote, as the kind that it was: a record, or a list, tuple or set of them.
+    Raises ValueError, which names the place under ``name``, for anything else."""
+    try:
+        return _reader(kind)(value)
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
 @cache  # a file holds thousands of a kind
 def _reader(kind: Any) -> Callable[[Any], Any]:
     origin, inner = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        own = _reader(next((k for k in inner if _is_record(k)), inner[0]))
-        return lambda value: own(value) if isinstance(value, list | dict) else value
-    if origin in (list, tuple, frozenset) and inner:
-        item = _reader(inner[0])
-        return lambda value: origin(map(item, value))
-    if not _is_record(kind):
+    if kind is Any:
         return lambda value: value
-    fields_of = {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
+    if origin is Annotated:
+        return _at_least(inner[1], _reader(inner[0]))
+    if origin in (Union, UnionType):
+        return _one_of([_reader(each) for each in inner])
+    if origin is Literal:
+        return _checked(lambda value: value in inner and type(value) in {type(i) for i in inner})
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return _each(inner)
+    if origin in (list, tuple, frozenset):
+        return _several(origin, _reader(inner[0]))
+    if origin in (dict, Mapping):
+        names, parts = map(_reader, inner)
+        return _mapping(names, parts)
+    return _record(kind) if _is_record(kind) else _checked(PLAIN[kind])
+
+
+PLAIN: dict[Any, Callable[[Any], bool]] = {
+    int: lambda value: type(value) is int and -LARGEST <= value < LARGEST,
+    float: lambda value: type(value) in (int, float) and math.isfinite(value),
+    bool: lambda value: type(value) is bool,
+    str: lambda value: type(value) is str,
+    type(None): lambda value: value is None,
+}
+LARGEST = 1 << 63  # arrays hold no larger numbers
+
+
+def _checked(fits: Callable[[Any], bool]) -> Callable[[Any], Any]:
+    def checked(value: Any) -> Any:
+        if isinstance(value, list | dict) or not fits(value):
+            raise ValueError("of another type, or out of range")
+        return value
+
+    return checked
+
+
+def _at_least(least: int, number: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def checked(value: Any) -> Any:
+        if number(value) < least:
+            raise ValueError(f"below {least}")
+        return value
+
+    return checked
+
+
+def _one_of(kinds: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
+    def first(value: Any) -> Any:
+        for read_as in kinds[:-1]:
+            with suppress(ValueError):
+                return read_as(value)
+        return kinds[-1](value)
+
+    return first
+
+
+def _listed(value: Any) -> list[Any] | tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise ValueError("no list")
+    return value
+
+
+def _several(kind: Callable[..., Any], item: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: kind(map(item, _listed(value)))
+
+
+def _each(kinds: Iterable[Any]) -> Callable[[Any], Any]:
+    items = [_reader(kind) for kind in kinds]
+    return lambda value: tuple(own(v) for own, v in zip(items, _listed(value), strict=True))
+
+
+def _mapping(names: Callable[[Any], Any], parts: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def mapping(value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ValueError("no record")
+        return {names(name): parts(part) for name, part in value.items()}
+
+    return mapping
+
+
+def _record(kind: Any) -> Callable[[Any], Any]:
+    hints = get_type_hints(kind, include_extras=True)
+    fields_of = {name: _reader(hint) for name, hint in hints.items()}
 
     def record(value: Any) -> Any:
-        if isinstance(value, list):
-            return kind(*(own(part) for own, part in zip(fields_of.values(), value, strict=True)))
-        return kind(**{name: fields_of[name](part) for name, part in value.items()})
+        if is_dataclass(kind) and kind is not Span and not isinstance(value, dict):
+            raise ValueError("no record")
+        given = value if isinstance(value, dict) else dict(zip(fields_of, _listed(value)))
+        if len(given) != len(value) or not given.keys() <= fields_of.keys():
+            raise ValueError("more fields than are known")
+        found = {}
+        for name, part in given.items():
+            try:
+                found[name] = fields_of[name](part)
+            except (ValueError, OverflowError) as error:
+                if isinstance(error, InputError):
+                    raise
+                raise ValueError(f"{name}: {error}") from None
+        try:
+            return kind(**found)
+        except TypeError:
+            raise ValueError("fields are missing") from None
 
     return record
+
+
+def part_of(
+    parts: Mapping[str, Parts], name: str, shape: Sequence[int | None], *dtypes: Any
+) -> Parts:
+    """An array or tensor of a file by its name. Raises ValueError when it is missing, of another
+    dtype, or of another shape; a None of ``shape`` is any number."""
+    found: Any = parts.get(name)
+    if found is None:
+        raise ValueError(f"{name} is missing")
+    alike = len(found.shape) == len(shape) and all(
+        wanted in (None, size) for wanted, size in zip(shape, found.shape)
+    )
+    if not alike or found.dtype not in dtypes:
+        raise ValueError(f"{name} is of another type or shape")
+    return found
+
+
+def check(fits: object, name: str) -> None:
+    """Raises ValueError, which names a part of a file, where something of it does not fit."""
+    if not fits:
+        raise ValueError(f"{name} does not fit the rest")
+
+
+def check_inside(spans: Iterable[Span], end: int, name: str) -> None:
+    """``check`` that ranges of tokens or characters end with the text."""
+    check(all(span.end <= end for span in spans), name)
 
 
 def _is_record(kind: Any) -> bool:
@@ -91,15 +226,31 @@ def wordings(books: Books) -> np.ndarray:
     return np.array(books.repetition.rows(), np.int64).reshape(-1, 4)
 
 
-def books_of(data: dict[str, Any], repetition: np.ndarray) -> Books:
-    """What ``plain_books`` and ``wordings`` wrote."""
-    return Books(
-        read(list[Entry], data["entries"]),
-        read(list[Aside], data["aside"]),
-        list(data["last"]),
-        dict(data["said"]),
-        Repetition.of_rows(map(tuple, repetition.tolist())),
-    )
+class SavedBooks(NamedTuple):
+    """What ``plain_books`` writes."""
+
+    entries: list[Entry]
+    aside: list[Aside]
+    last: list[Count]
+    said: list[tuple[int, Count]]
+
+
+def books_of(saved: SavedBooks, repetition: np.ndarray, num_tokens: int) -> Books:
+    """What ``plain_books`` and ``wordings`` wrote, of a text of so many tokens."""
+    entries, aside, last, said = saved
+    check_spans([*(entry.span for entry in entries), *(item.span for item in aside)], num_tokens)
+    check(len({entry.span.value for entry in entries}) == len(entries), "registry.entries")
+    check(all(index < len(entries) for index in last), "registry.last")
+    rows = repetition.tolist()
+    check(all(count > 0 for _, count, _, _ in rows), "wordings")
+    return Books(entries, aside, last, dict(said), Repetition.of_rows(map(tuple, rows)))
+
+
+def check_spans(spans: Iterable[SponsoredSpan], num_tokens: int) -> None:
+    """``check`` what is known of values in a text of so many tokens."""
+    for span in spans:
+        check_inside((span.label, span.value), num_tokens, "a value")
+        check(0 <= span.anchor <= num_tokens and span.doubtful in range(3), "a value")
 
 
 def plain_sources(ranges: Iterable[SourceRange]) -> list[list[Any]]:
@@ -107,9 +258,18 @@ def plain_sources(ranges: Iterable[SourceRange]) -> list[list[Any]]:
     return [[*plain(r.span), r.source, r.template] for r in ranges]
 
 
-def sources_of(data: Iterable[list[Any]]) -> list[SourceRange]:
+class SavedSource(NamedTuple):
+    """What ``plain_sources`` writes of a range; older files end with the source."""
+
+    start: int
+    end: int
+    source: Source
+    template: bool = False
+
+
+def sources_of(saved: Iterable[SavedSource]) -> list[SourceRange]:
     """What ``plain_sources`` wrote."""
-    return [SourceRange(Span(start, end), *rest) for start, end, *rest in data]
+    return [SourceRange(Span(s.start, s.end), s.source, s.template) for s in saved]
 
 
 def plain_selected(selected: Selected) -> dict[str, Any]:
@@ -118,8 +278,16 @@ def plain_selected(selected: Selected) -> dict[str, Any]:
     return {name: plain(getattr(selected, name)) for name in names}
 
 
-def selected_of(data: dict[str, Any]) -> Selected:
+class SavedSelection(NamedTuple):
+    """What ``plain_selected`` writes."""
+
+    recent: Count
+    yielded: Count
+    admitted: tuple[SponsoredSpan, ...]
+    refused: tuple[SponsoredSpan, ...]
+
+
+def selected_of(saved: SavedSelection) -> Selected:
     """What ``plain_selected`` wrote; the slots that it chose are those that are held."""
-    admitted, refused = (read(tuple[SponsoredSpan, ...], data[n]) for n in ("admitted", "refused"))
     none = np.zeros(0, bool)
-    return Selected(none, none, data["recent"], admitted, refused, data["yielded"])
+    return Selected(none, none, saved.recent, saved.admitted, saved.refused, saved.yielded)

@@ -106,6 +106,7 @@ class LlamaCache:
             )
         self.sequence = context.take_sequence()
         self._said: list[int] = []  # generated, and not told to the text yet
+        self._gaps = False  # between its cells, where a restored sequence has none
         self.context_open, self._broken = True, ""
         self.most_between = self.most_within = 0  # live tokens, after and inside a forward
         self.places = self.positions  # where the cells of the held tokens are, in their order
@@ -189,6 +190,9 @@ class LlamaCache:
         (logits,) = self.context.forward([Tokens(self.sequence, ids, start, wanted)])
         self.places = np.concatenate([self.places, np.arange(start, start + len(ids))])
         self._remove(before, self.positions)
+        self._gaps = self._gaps or len(before) > self.table.width
+        if final:
+            self._close_gaps()
         self._close_forward(len(before), logits)
         return logits
 
@@ -237,6 +241,13 @@ class LlamaCache:
                 self.context.move(self.sequence, first, first + end - start, -by)
         self.places = ranks
         return len(ranks)
+
+    def _close_gaps(self) -> None:
+        """Lay the cells as a restored sequence has them: sums depend on their order. A generated
+        token takes the cell of the one that gives way and leaves no gap."""
+        if self._gaps and not self.context.shared:  # a shared cell would be doubled
+            self.context.restore(self.sequence, self.context.exported(self.sequence))
+        self._gaps = False
 
     def _check(self, ids: Ints) -> None:
         if self._broken:
@@ -314,6 +325,8 @@ class LlamaCache:
         try:
             other.flow.cut(other.table)
             other._remove(before, other.positions)
+            other._gaps = True
+            other._close_gaps()
         except BaseException:
             other.close()
             raise
@@ -328,6 +341,7 @@ class LlamaCache:
     def snapshot(self) -> Snapshot:
         """What it is now. Raises CacheStateError when an error broke it."""
         self.check_usable()
+        self._close_gaps()
         live = self.most_between, self.most_within
         cells = self.context.exported(self.sequence)
         return Snapshot(self.flow, cells, self.places.copy(), self.context_open, live).copy()

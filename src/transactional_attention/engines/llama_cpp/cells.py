@@ -18,6 +18,12 @@ from ...types import Ints
 
 Rows = NDArray[np.uint8]
 META = 3  # of a cell: its position, the number of its sequences, the sequence
+MOST_STREAMS = MOST_SEQUENCES = 256  # of llama.cpp
+TYPES = {
+    **{0: (1, 4), 1: (1, 2), 30: (1, 2), 8: (32, 34)},  # f32, f16, bf16, q8_0
+    **{2: (32, 18), 3: (32, 20), 6: (32, 22), 7: (32, 24), 20: (32, 18)},  # of four and five bits
+}
+"""Of ggml that hold keys and values: numbers in a block, and its bytes."""
 
 
 class Part(NamedTuple):
@@ -67,7 +73,8 @@ class Cells(NamedTuple):
 
 
 def read_cells(data: bytes | Rows, start: int) -> Cells:
-    """The cells behind ``start`` bytes. Raises InputError for another layout, or no cells."""
+    """The cells behind ``start`` bytes. Raises InputError for another layout, or no cells; for two
+    of them at one place, of several sequences, or whose keys or values are of several types."""
     try:
         return _Reader(memoryview(data), start).cells()  # type: ignore[arg-type]
     except (struct.error, ValueError) as error:
@@ -84,13 +91,15 @@ class _Reader:
         return found
 
     def array(self, count: int) -> Rows:
+        if count > len(self.data) - self.at:
+            raise ValueError("it is cut off")
         found = np.frombuffer(self.data, np.uint8, count, self.at)
         self.at += count
         return found
 
     def cells(self) -> Cells:
         (num_streams,) = self.numbers("I")
-        if not 1 <= num_streams <= 256:
+        if not 1 <= num_streams <= MOST_STREAMS:
             raise ValueError("its number of streams")
         counts, found = [], None
         for _ in range(num_streams):
@@ -105,20 +114,34 @@ class _Reader:
 
     def _stream(self, count: int) -> Cells:
         meta = self.array(4 * META * count).view("<i4").reshape(count, META)
-        if (meta[:, 1] != 1).any():
-            raise ValueError("a cell of several sequences")
+        places, sequences = meta[:, 0], np.unique(meta[:, 2])
+        if (meta[:, 1] != 1).any() or len(sequences) > 1:
+            raise ValueError("a cell of several sequences, or cells of several")
+        if not 0 <= sequences[0] < MOST_SEQUENCES:
+            raise ValueError("a sequence beyond the last")
+        if places.min() < 0 or len(np.unique(places)) < count:
+            raise ValueError("two cells at one place, or one before the first")
         begin = self.at
         turned, layers, *rest = self.numbers("4I")
-        if turned > 1 or any(rest):
+        if turned > 1 or any(rest) or not layers:
             raise ValueError("its form of values")
         form = bytes(self.data[begin : self.at])
-        keys = [self._part("iQ", count) for _ in range(layers)]
-        values = [self._part("iII" if turned else "iQ", count) for _ in range(layers)]
+        keys = self._parts(layers, "iQ", count)
+        values = self._parts(layers, "iII" if turned else "iQ", count)
         return Cells((), meta, form, (*keys, *values))
 
-    def _part(self, form: str, count: int) -> Part:
-        begin = self.at
-        _, size, *runs = self.numbers(form)
-        head, num_runs = bytes(self.data[begin : self.at]), runs[0] if runs else 1
-        rows = self.array(count * size * num_runs).reshape(num_runs, count, size)
-        return Part(head, rows.swapaxes(0, 1))
+    def _parts(self, layers: int, form: str, count: int) -> list[Part]:
+        """Keys, or values, of all layers, which are of one type."""
+        kinds, found = set(), []
+        for _ in range(layers):
+            begin = self.at
+            kind, size, *runs = self.numbers(form)
+            numbers, block = TYPES.get(kind, (1, 0))
+            whole = size == block if runs else block and size % block == 0
+            kinds.add(kind)
+            if len(kinds) > 1 or not (size and whole and (not runs or (runs[0] and numbers == 1))):
+                raise ValueError("the type of its keys or values")
+            head, num_runs = bytes(self.data[begin : self.at]), runs[0] if runs else 1
+            rows = self.array(count * size * num_runs).reshape(num_runs, count, size)
+            found.append(Part(head, rows.swapaxes(0, 1)))
+        return found

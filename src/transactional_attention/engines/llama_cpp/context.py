@@ -155,6 +155,8 @@ class Context:
 
     def copy(self, source: int, target: int) -> None:
         """Let an empty sequence hold what another does."""
+        if not self.shared:  # the library would copy with the next forward, what was removed too
+            return self.restore(target, self.exported(source))
         library().calls.llama_memory_seq_cp(self._memory, source, target, -1, -1)
 
     def held_bytes(self, sequence: int) -> int:
@@ -170,9 +172,10 @@ class Context:
         return state[:written]
 
     def restore(self, sequence: int, state: NDArray[np.uint8]) -> None:
-        """Fill an empty sequence. Raises CacheStateError for bytes of another model, build or
-        type of cells, or more than there are cells."""
+        """Fill a sequence, whose own cells are freed before. Raises CacheStateError for bytes of
+        another model, build or type of cells, or more than there are cells."""
         ffi, calls, _ = library()
+        self.remove(sequence, -1, -1)
         given = np.ascontiguousarray(state)
         place = ffi.from_buffer("uint8_t[]", given)
         if not calls.llama_state_seq_set_data(self.pointer, place, len(given), sequence):

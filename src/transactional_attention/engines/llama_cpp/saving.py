@@ -6,16 +6,17 @@ and values in it are the bytes of one build of llama.cpp. Text and ids are not i
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from ...config import Retention
 from ...errors import CacheStateError, InputError
 from ...retention import flow_state
 from ...retention.flow import RetentionFlow
-from ...retention.serialization import plain, record_of
+from ...retention.serialization import Count, check, part_of, plain, read, record_of
 from ...types import Ints
 from ..session_files import SavedState
 from ..transformers import cache_file
@@ -26,6 +27,18 @@ from .context import Context
 
 ENGINE, STATE, PLACES, FLOW = "llama.cpp", "state", "places", "flow."
 HEAD = 8  # bytes before the cells that the library exports
+
+
+class SavedCells(NamedTuple):
+    """The record that ``exported`` gives."""
+
+    engine: str
+    model: dict[str, Any]
+    tokenizer: dict[str, Any] | None
+    retention: dict[str, Any]
+    context_open: bool
+    live: tuple[Count, Count]
+    flow: Any
 
 
 def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[str, Any]]:
@@ -62,20 +75,24 @@ def unpooled(
     path: Path, state: SavedState, context: Context, tokenizer: Any, ids: Ints
 ) -> Snapshot:
     """What ``pooled`` was given; ``ids``: all tokens of the session. Raises as ``load_cache``."""
-    count = int(state.tensors[f"{FLOW}lengths"][0])
-    held = restored(path, state.tensors, state.record, context, tokenizer, ids[:count])
-    if not len(state.positions):
-        return held
-    form = read_cells(held.cells, HEAD)
+    with cache_file.understanding(path):
+        count = int(part_of(state.tensors, f"{FLOW}lengths", [1], torch.int64)[0])
+        tensors = {**state.tensors, STATE: _whole(state)} if len(state.positions) else state.tensors
+    return restored(path, tensors, state.record, context, tokenizer, ids[:count])
+
+
+def _whole(state: SavedState) -> Tensor:
+    """The bytes of which ``pooled`` took the rows out."""
+    held = part_of(state.tensors, STATE, [None], torch.uint8).numpy()
+    form = read_cells(held, HEAD)
     sizes = np.cumsum([part.rows[0].size for part in form.parts])
+    own = part_of(state.rows, STATE, [len(state.positions), int(sizes[-1])], torch.uint8)
     rows = [
-        own.reshape(-1, *part.rows.shape[1:])
-        for own, part in zip(np.split(state.rows[STATE].numpy(), sizes[:-1], 1), form.parts)
+        one.reshape(-1, *part.rows.shape[1:])
+        for one, part in zip(np.split(own.numpy(), sizes[:-1], 1), form.parts)
     ]
     written = form.filled(state.positions, rows).written()
-    return held._replace(
-        cells=np.concatenate([held.cells[:HEAD], np.frombuffer(written, np.uint8)])
-    )
+    return torch.from_numpy(np.concatenate([held[:HEAD], np.frombuffer(written, np.uint8)]))
 
 
 def load_cache(
@@ -107,21 +124,27 @@ def restored(
 ) -> Snapshot:
     """What ``exported`` gave, checked; raises as ``load_cache``."""
     with cache_file.understanding(path):
-        _check_model(record["model"], context, path)
-        check_tokenizer(record["tokenizer"], tokenizer, path)
-        retention = record_of(Retention, record["retention"])
+        saved = read(SavedCells, record)
+        _check_model(saved.model, context, path)
+        check_tokenizer(saved.tokenizer, tokenizer, path)
+        retention = record_of(Retention, saved.retention)
         check_served(retention)
         flow = RetentionFlow(retention, tokenizer, 1)
         arrays = {name: t.numpy() for name, t in cache_file.under(FLOW, tensors).items()}
         given = None if ids is None else [np.asarray(ids, np.int64).reshape(-1).tolist()]
-        flow_state.resume(flow, record["flow"], arrays, given)
-        places, cells = tensors[PLACES].numpy(), tensors[STATE].numpy()
-        return Snapshot(flow, cells, places, record["context_open"], tuple(record["live"]))
+        flow_state.resume(flow, saved.flow, arrays, given)
+        places = part_of(tensors, PLACES, [flow.table.width], torch.int64).numpy()
+        cells = part_of(tensors, STATE, [None], torch.uint8).numpy()
+        own = np.sort(flow.table.positions[0])
+        check(retention.positions == "compact" or (places == own).all(), PLACES)
+        check((np.sort(read_cells(cells, HEAD).places) == places).all(), STATE)
+        return Snapshot(flow, cells, places, saved.context_open, saved.live)
 
 
 def saved_retention(path: str | Path) -> Retention:
     """What a saved sequence was made with. Raises InputError as ``load_cache``."""
-    return record_of(Retention, _read(Path(path))[1]["retention"])
+    with cache_file.understanding(path := Path(path)):
+        return record_of(Retention, _read(path)[1].get("retention"))
 
 
 def _read(path: Path) -> tuple[cache_file.Tensors, dict[str, Any]]:

@@ -51,10 +51,17 @@ def read_slot(path: Path) -> Slot:
     if len(data) < start:
         raise InputError(f"{path} is cut off")
     words = np.frombuffer(data, "<i4", count, 12).astype(np.int64)
-    if tuple(words[:2]) != SERVER_TOKENS or count != words[2] + 4 or words[-1]:
+    if (
+        count < len(SERVER_TOKENS) + 2
+        or tuple(words[:2]) != SERVER_TOKENS
+        or count != words[2] + 4
+        or words[-1]
+    ):
         raise UnsupportedError(
             f"{path} holds no list of tokens as the tested llama-server writes it, or images"
         )
+    if (words[3:-1] < 0).any():
+        raise InputError(f"{path} is damaged: a token id is below 0")
     try:
         found = Slot(data[:start], words[3:-1], read_cells(data, start))
     except InputError as error:

@@ -80,7 +80,17 @@ def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
         ) from None
     if about.pop("sha256", "") != _checksum(tensors, about):
         raise DamagedError(f"{path} is damaged (its sha256 is another): save the cache again")
-    return tensors, json.loads(about.get("record", "null"))
+    return tensors, _record(path, about.get("record", ""))
+
+
+def _record(path: Path, text: str) -> dict[str, Any]:
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        raise DamagedError(f"{path} is damaged (its record is none): save the cache again")
+    return record
 
 
 def peek(path: Path) -> Any:
@@ -113,7 +123,9 @@ def understanding(path: Path) -> Iterator[None]:
         yield
     except RetentionError:
         raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except ValueError as error:
+        raise InputError(f"{path} is damaged ({error}): save it again") from None
+    except (KeyError, TypeError, AttributeError) as error:  # in what is compared of a model
         raise InputError(f"{path} is damaged ({type(error).__name__}): save it again") from None
 
 

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -20,6 +20,7 @@ from torch import Tensor
 from ...config import Retention
 from ...errors import InputError, UnsupportedError
 from ...methods.registry import get_method
+from ...retention.serialization import Count, check, part_of, read
 from ...types import SourceRange
 from . import cache_file
 from .arguments import NAMES, cache_argument
@@ -31,6 +32,14 @@ from .prefill import read_columns
 from .saving import exported, restored
 
 OURS = ("input_ids", "inputs", "attention_mask", "inputs_embeds", *NAMES)
+
+
+class SavedChat(NamedTuple):
+    """The record of a saved chat."""
+
+    states: list[dict[str, Any]]
+    chunk: Count
+    checkpoints: Count
 
 
 @dataclass(frozen=True)
@@ -236,18 +245,18 @@ class Chat:
         tensors, record = cache_file.read(path)
         if "states" not in record:
             raise InputError(f"{path} holds a cache and no chat: load it with ta.load_cache")
+        with cache_file.understanding(path):
+            saved = read(SavedChat, record)
+            check(saved.states, "states")
+            ids = [
+                part_of(tensors, f"ids.{number}", [None], torch.int32, torch.int64).long()[None]
+                for number in range(len(saved.states))
+            ]
         states = [
-            restored(
-                path,
-                model,
-                tokenizer,
-                cache_file.under(f"states.{number}.", tensors),
-                own,
-                tensors[f"ids.{number}"].long()[None],
-            )
-            for number, own in enumerate(record["states"])
+            restored(path, model, tokenizer, cache_file.under(f"states.{number}.", tensors), *both)
+            for number, both in enumerate(zip(saved.states, ids, strict=True))
         ]
-        numbers = {"chunk": record["chunk"], "checkpoints": record["checkpoints"]}
+        numbers = {"chunk": saved.chunk, "checkpoints": saved.checkpoints}
         return cls.of(states, model, tokenizer, tools=tools, **numbers, **template_options)
 
     @classmethod

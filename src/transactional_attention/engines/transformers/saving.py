@@ -7,20 +7,21 @@ so the file is as secret as the prompt.
 """
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 from transformers.cache_utils import DynamicSlidingWindowLayer
 
-from ...config import Retention
+from ...config import Format, Retention
 from ...errors import InputError, UnsupportedError
 from ...methods.observation import Observation
 from ...retention import flow_state
-from ...retention.serialization import plain, record_of
+from ...retention.serialization import Count, check, part_of, plain, read, record_of
 from ...version import __version__
 from . import cache_file
 from .cache import LedgerRecord, RetentionCache
@@ -37,8 +38,34 @@ from .layer import RetentionLayer
 from .observe import PER_QUERY, PER_SLOT
 from .precision import MixedStates, States
 
+MOST_ROWS = 4096
 MIXED = ("full", "bits", "scale", "places")
 MOMENTS = ("count", "total", "squares")
+
+
+class SavedLayer(NamedTuple):
+    """What no tensor says of a layer."""
+
+    seen: Count
+    forms: dict[str, Format] | None = None  # of keys and values in low precision
+
+
+class SavedCache(NamedTuple):
+    """The record that ``exported`` gives; older files have no ``long_factors``."""
+
+    package: str
+    model: dict[str, Any]
+    tokenizer: dict[str, Any] | None
+    retention: dict[str, Any]
+    observe: Observation
+    rows: Count
+    columns: Count
+    prompt_end: Count
+    context_open: bool
+    ledger: LedgerRecord
+    flow: Any
+    layers: list[SavedLayer]
+    long_factors: bool | None = None
 
 
 def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
@@ -127,39 +154,45 @@ def restored(
     CacheStateError, UnsupportedError as ``load_cache``."""
     check_holds_all_heads(num_processes(model))
     with cache_file.understanding(path):
-        check_same(record["model"], model_facts(find_decoder(model)), path)
-        check_tokenizer(record["tokenizer"], tokenizer, path)
-        if record["package"] != __version__:
+        saved = read(SavedCache, record)
+        check_same(saved.model, model_facts(find_decoder(model)), path)
+        check_tokenizer(saved.tokenizer, tokenizer, path)
+        if saved.package != __version__:
             warnings.warn(
-                f"{path} was saved by release {record['package']}, this is {__version__}: what is "
+                f"{path} was saved by release {saved.package}, this is {__version__}: what is "
                 "kept from now on may differ from what that release would have kept",
                 stacklevel=3,
             )
-        ids = None if input_ids is None else _rows_of(input_ids, attention_mask, record["columns"])
-        retention = record_of(Retention, record["retention"])
-        cache = RetentionCache(
-            model, tokenizer, retention, observe=Observation(**record["observe"])
-        )
-        rows = record["rows"]
+        ids = None if input_ids is None else _rows_of(input_ids, attention_mask, saved.columns)
+        retention, rows = record_of(Retention, saved.retention), saved.rows
         named = [item.row + 1 for item in retention.protected if item.row is not None]
+        check(0 < max([rows, *named]) <= MOST_ROWS, "rows")
+        cache = RetentionCache(model, tokenizer, retention, observe=saved.observe)
+        arrays = {name: tensor.numpy() for name, tensor in under("flow.", tensors).items()}
+        lengths = part_of(arrays, "lengths", [rows], np.dtype(np.int64))
+        check(rows and lengths.max(initial=0) <= saved.columns, "columns")
         flow = cache.new_flow(max([rows, *named]))
         flow.take_rows(np.arange(rows))  # rows that were dropped may still be named
-        arrays = {name: tensor.numpy() for name, tensor in under("flow.", tensors).items()}
-        flow_state.resume(flow, record["flow"], arrays, ids)
+        flow_state.resume(flow, saved.flow, arrays, ids)
         cache.use(flow)
-        devices: dict[Any, torch.device] = {
-            part.layer_idx: device_of(part) for part in attention_modules(cache.decoder)
+        modules: dict[Any, Any] = {
+            part.layer_idx: part for part in attention_modules(cache.decoder)
         }
+        devices = {index: device_of(part) for index, part in modules.items()}
         first = next(cache.decoder.parameters()).device
-        for index, (layer, about) in enumerate(zip(cache.layers, record["layers"], strict=True)):
+        for index, (layer, about) in enumerate(zip(cache.layers, saved.layers, strict=True)):
             held = under(f"layers.{index}.", tensors)
+            check(about.seen == saved.columns, f"layers.{index}.seen")
+            try:
+                _check_layer(layer, held, about, cache, modules.get(index))
+            except ValueError as error:
+                raise ValueError(f"layers.{index}.{error}") from None
             fill_layer(layer, held, about, devices.get(index, first))
         if cache.vault is not None:
             cache.vault.resume(flow, under("vault.", tensors))
-        cache.expect_prompt(record["prompt_end"])
-        cache.context_open = record["context_open"]
-        cache.long_factors = record.get("long_factors")
-        cache.ledger = LedgerRecord(**record["ledger"])
+        cache.expect_prompt(saved.prompt_end)
+        cache.context_open, cache.long_factors = saved.context_open, saved.long_factors
+        cache.ledger = saved.ledger
         return cache
 
 
@@ -211,16 +244,61 @@ def export_layer(layer: Any) -> tuple[Tensors, dict[str, Any]]:
     return tensors, {"seen": layer.seen, "forms": forms}
 
 
-def fill_layer(layer: Any, tensors: Tensors, plain: dict[str, Any], device: torch.device) -> None:
+def _check_layer(
+    layer: Any, own: Tensors, about: SavedLayer, cache: RetentionCache, module: Any
+) -> None:
+    """Raises ValueError for tensors that do not fit the layer, its table and the model."""
+    rows, dtype = len(cache.flow.sequences), next(cache.decoder.parameters()).dtype
+    shape, size = cache.flow.shape, getattr(module, "head_dim", None)
+    heads = None if shape is None else shape.kv_heads
+    managed = isinstance(layer, RetentionLayer)
+    width = layer.table.width if managed else None
+    for name in ("keys", "values"):
+        if name in (about.forms or ()):
+            _check_mixed(own, name, (rows, heads, width, size), dtype)
+            continue
+        states = part_of(own, name, (rows, heads, width, size), dtype)
+        check(states.isfinite().all(), name)
+        check(managed or states.shape[2] == own["keys"].shape[2] <= layer.sliding_window, name)
+    observer = layer.observer if managed else None
+    wanted = Observation() if observer is None else observer.wanted
+    counted = {"sums": wanted.columns, "pension": wanted.pension, "gates": wanted.gates}
+    for name in [name for name, noted in counted.items() if noted]:
+        part_of(own, f"observer.{name}", (rows, None, width), torch.float32, dtype)
+    if wanted.queries:
+        queries = part_of(own, "observer.queries", (rows, None, None, size), torch.float32, dtype)
+        part_of(own, "observer.asking", (rows, queries.shape[2]), torch.int64)
+    if wanted.moments:
+        total = part_of(own, "observer.moments.total", (rows, None, None), torch.float32)
+        part_of(own, "observer.moments.count", (rows,), torch.int64, torch.float32)
+        part_of(own, "observer.moments.squares", (*total.shape, total.shape[2]), torch.float32)
+    if "measured" in own:
+        part_of(own, "measured", (rows, None, width), torch.float32, torch.float64, dtype)
+
+
+def _check_mixed(own: Tensors, name: str, shape: Sequence[int | None], dtype: torch.dtype) -> None:
+    rows, heads, width, size = shape
+    full, bits, scale, places = (f"{name}.{part}" for part in MIXED)
+    sharp = part_of(own, full, (rows, heads, None, size), dtype)
+    low = part_of(own, bits, (rows, heads, None, sharp.shape[3]), torch.int8)
+    part_of(own, scale, (rows, heads, low.shape[2], 1), torch.float32)
+    where = part_of(own, places, (rows, heads, width), torch.int32)
+    check(((where >= 0) & (where < sharp.shape[2] + low.shape[2])).all(), places)
+    check(sharp.isfinite().all() and own[scale].isfinite().all(), name)
+
+
+def fill_layer(layer: Any, tensors: Tensors, about: SavedLayer, device: torch.device) -> None:
     """Fill a fresh layer; the flow of a managed one must be in use (``RetentionCache.use``)."""
     own = {name: tensor.to(device) for name, tensor in tensors.items()}
     if not isinstance(layer, RetentionLayer):
         first, second = own["keys"], own["values"]
         layer.update(first[..., :0, :], second[..., :0, :])  # makes it ready, in any version
-        layer.keys, layer.values, layer.cumulative_length = first, second, plain["seen"]
+        layer.keys, layer.values, layer.cumulative_length = first, second, about.seen
         return
-    keys, values = (_states(own, name, plain["forms"].get(name)) for name in ("keys", "values"))
-    layer.hold(keys, values, plain["seen"])
+    keys, values = (
+        _states(own, name, (about.forms or {}).get(name)) for name in ("keys", "values")
+    )
+    layer.hold(keys, values, about.seen)
     layer.measured = own.get("measured")
     for name, tensor in under("observer.", own).items():
         moment = name.removeprefix("moments.")

@@ -12,10 +12,12 @@ import torch
 from ...config import Retention
 from ...errors import InputError
 from ...retention.flow import RetentionFlow
+from ...retention.serialization import check
 from ..prompts import Prompt
 from ..sampling import Sampling, Token
 from ..serving import Session
 from ..session_files import SavedState, SessionFiles, load_session
+from . import cache_file
 from .cache import RetentionCache
 from .cache_file import Tensors
 from .conversation import Chat
@@ -106,6 +108,8 @@ def _pooled(cache: RetentionCache) -> SavedState:
 
 
 def _whole(state: SavedState) -> Tensors:
+    for name, own in state.rows.items():
+        check(own.ndim == 3, name)
     rows = {name: own.movedim(0, 1)[None].contiguous() for name, own in state.rows.items()}
     return {**state.tensors, **rows}
 
@@ -141,9 +145,11 @@ class TransformersEngine:
         if not saved or not all("layers" in state.record for state in saved):
             raise InputError(f"{path} is no session of the engine transformers")
         read = torch.from_numpy(ids)[None]
+        with cache_file.understanding(path):
+            tensors = [_whole(state) for state in saved]
         states = [
-            restored(path, self.model, self.tokenizer, _whole(state), state.record, read)
-            for state in saved
+            restored(path, self.model, self.tokenizer, own, state.record, read)
+            for own, state in zip(tensors, saved, strict=True)
         ]
         chat = Chat.of(states, self.model, self.tokenizer, **self.numbers)
         return TransformersSession(chat, files)

@@ -24,6 +24,7 @@ from ...errors import InputError, UnsupportedError
 from ...retention.exchange import Exchange, Moved, recall_of
 from ...retention.flow import RetentionFlow
 from ...retention.recall_state import RecallState
+from ...retention.serialization import check, part_of
 from ...types import Ints
 from . import cache_file
 from .cache_file import Tensors, under
@@ -33,6 +34,7 @@ from .precision import dequantise, quantise
 from .rotary import Rotary
 
 CENTRE = "centre"
+PARTS = ("keys.0", "keys.1", "values.0", "values.1")
 NOTHING = np.zeros(0, np.int64)
 
 
@@ -112,8 +114,11 @@ class Vault:
                 "read the text again"
             )
         for row in range(len(flow.sequences)):
-            if rows := {k: part.clone() for k, part in under(f"{row}.", tensors).items()}:
-                state = recall_of(flow, row)
+            state = recall_of(flow, row)
+            rows = {k: part.clone() for k, part in under(f"{row}.", tensors).items()}
+            check(bool(rows) == bool(state.stored), f"vault.{row}")
+            if rows:
+                self._check(rows)
                 positions, size = _positions(state), rows["keys.0"].shape[2]
                 if size != len(positions):
                     raise InputError(
@@ -122,6 +127,23 @@ class Vault:
                     )
                 self._blocks[row] = [self._placed(Block(positions, rows))]
                 self._counts[row] = len(state.stored)
+
+    def _check(self, rows: Tensors) -> None:
+        """Raises ValueError for rows that are not held in this vault's way."""
+        keys, *_ = known = [part for name, part in sorted(rows.items()) if name.endswith(".0")]
+        names = ("keys.0", "values.0") if self.form is None else PARTS
+        check(set(rows) == set(names) and keys.ndim == 4, "vault")
+        if self.form is not None:
+            scale = torch.int8 if self.form == "int4" else torch.float16
+            for name in ("keys", "values"):
+                part_of(rows, f"{name}.0", (*keys.shape[:3], None), torch.int8)
+                part_of(rows, f"{name}.1", (*keys.shape[:3], 1), scale)
+            width = keys.shape[3] * (2 if self.form == "int4" else 1)
+            centre: Tensors = {} if self._centre is None else {CENTRE: self._centre}
+            part_of(centre, CENTRE, (*keys.shape[:2], 1, width), torch.float32)
+        else:
+            check(all(part.shape[:3] == keys.shape[:3] for part in known), "vault")
+            check(all(part.dtype == keys.dtype for part in known), "vault")
 
     def exchange(
         self, flow: RetentionFlow, layers: Sequence[RetentionLayer], moved: Exchange

@@ -18,7 +18,7 @@ from .admission import characters
 from .requests import RetentionField
 from .tool_calls import Call, CallParser, beginning, marks_calls, takes_tools
 from .turn import Finished, Turn
-from .worker import Event, Job, Refused, Worker
+from .worker import Event, Job, Worker
 
 MAX_TOKENS = 1024  # of an answer when nobody says
 
@@ -86,12 +86,12 @@ def chat_turn(
     tools: Sequence[Mapping[str, Any]],
     choice: str,
     *,
-    append: bool = False,
+    before: Prompt | None = None,
     **about: Any,
 ) -> Asking:
-    """A chat to be answered. Raises RetentionError for what cannot be read; ``append``: the
-    messages go on behind what the session of ``about`` has read; ``about``:
-    ``max_tokens``, and what ``requests.Asked.turn`` gives."""
+    """A chat to be answered. Raises RetentionError for what cannot be read; ``before``: what the
+    session has read, behind which the messages go on; ``about``: ``max_tokens``, and what
+    ``requests.Asked.turn`` gives."""
     tokenizer = worker.sessions.engine.tokenizer
     names = [tool["function"]["name"] for tool in tools]
     begun = beginning(choice, names, tokenizer)
@@ -102,11 +102,16 @@ def chat_turn(
         raise InputError("the model's chat template takes no tools: leave them out")
 
     def read() -> Prompt:
-        before = _conversation(worker, about["session"], about["retention"]) if append else None
         return chat_prompt(tokenizer, messages, given, begun, before)
 
     size = characters([*messages, *(given or ())])
-    return _turn(worker, size, read, append=append, **about), parser
+    return _turn(worker, size, read, append=before is not None, **about), parser
+
+
+async def conversation(worker: Worker, name: str, retention: RetentionField | None) -> Prompt:
+    """What a session has read. Raises SessionError for one that cannot be gone on with."""
+    own = _own(worker, retention)
+    return await asyncio.wrap_future(worker.call(lambda: worker.sessions.conversation(name, own)))
 
 
 def text_turn(worker: Worker, text: str, **about: Any) -> Asking:
@@ -117,16 +122,6 @@ def text_turn(worker: Worker, text: str, **about: Any) -> Asking:
 
 def _own(worker: Worker, retention: RetentionField | None) -> Retention | None:
     return None if retention is None else retention.over(worker.default)
-
-
-def _conversation(worker: Worker, name: str, retention: RetentionField | None) -> Prompt:
-    """What a session has read. Raises SessionError, and Refused when the worker does not answer."""
-    own = _own(worker, retention)
-    look = worker.call(lambda: worker.sessions.conversation(name, own))
-    try:
-        return look.result(worker.line.patience)
-    except TimeoutError:
-        raise Refused(503, "the session was not free in time: try again later") from None
 
 
 def _turn(

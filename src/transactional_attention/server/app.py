@@ -29,7 +29,7 @@ from ..errors import BudgetError, PositionsError, RetentionError
 from ..inspection.held import held_tokens
 from . import LOOPBACK, responses
 from .admission import Admission, Place
-from .answering import Answer
+from .answering import Answer, conversation
 from .completions import ChatCompletion, Completion, Form
 from .connections import HEAD, Troubles
 from .index import NotSaved
@@ -225,6 +225,9 @@ class Service:
         form = await while_there(request, prepared(len(given), formed))
         size, asked = form.size(), form.asked
         place.hold(max(0, size - len(given)))  # what the server remembers of it
+        if asked.append:
+            look = conversation(self.worker, asked.session, asked.retention)
+            form.before = await while_there(request, look)
         form.answer = Answer(self.worker, *await while_there(request, prepared(size, form.asking)))
         if not asked.stream:
             return JSONResponse(await while_there(request, form.whole(), form.answer))

@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
+from ..engines.prompts import Prompt
 from ..engines.sampling import Token
 from .admission import characters
 from .answering import Answer, Asking, Part, chat_turn, text_turn
@@ -98,6 +99,7 @@ class ChatCompletion(Completion):
     """The forms of an answer to a chat."""
 
     kind, prefix = "chat.completion", "chatcmpl"
+    before: Prompt | None = None  # what the session has read, where the messages go on behind it
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
@@ -118,7 +120,7 @@ class ChatCompletion(Completion):
             self._tools,
             choice if isinstance(choice, str) else choice.function.name,
             max_tokens=asked.max_completion_tokens or asked.max_tokens,
-            append=asked.append,
+            before=self.before,
             **asked.turn(asked.top_logprobs if asked.logprobs else None),
         )
 

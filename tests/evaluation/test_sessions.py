@@ -10,11 +10,13 @@ from typer.testing import CliRunner
 
 from chat_templates import READ, chat_tokenizer
 from ta_lab.cli.sessions import arms_of
+from ta_lab.sessions.asking import Model, ask
 from ta_lab.sessions.calls import Argument, CallTokens, calls_of
 from ta_lab.sessions.deciding import DecidingEngine
 from ta_lab.sessions.files import read_sessions
 from ta_lab.sessions.playing import Arm, Forced, play
 from ta_lab.sessions.summary import paired, rows_of
+from ta_lab.sessions.talks import read_talks
 from teacher_forced import tiny_llama
 from transactional_attention import InputError
 from transactional_attention.cli import app
@@ -123,7 +125,7 @@ def test_what_is_held_is_the_same_without_a_model(session):
     engine = tiny_engine()
     calls = list(calls_of(session, engine.tokenizer, engine.end_ids))
     held = {}
-    for arm in arms_of(ARMS, [150], recall=True) + arms_of(["ta"], [300], recall=True):
+    for arm in arms_of(ARMS, [150], recall=False) + arms_of(["ta"], [300], recall=False):
         for ledger in ("strict", "on-top") if arm.method == "ta" else ("strict",):
             by = [
                 [o.held for _, o in play(arm, plays, calls, ledger)]
@@ -134,7 +136,7 @@ def test_what_is_held_is_the_same_without_a_model(session):
     assert all(held["full", False, None, "strict"])
     assert held["truncate", False, 150, "strict"] == [False, False, False]
     assert held["streaming-llm", False, 150, "strict"] == [False, False, False]
-    assert held["ta", False, 300, "strict"] == [True, True, True]
+    assert held["ta", False, 300, "strict"][1]  # the ticket, which the window does not hold
 
 
 def test_truncated_prompts_hold_the_last_tokens(session):
@@ -212,3 +214,101 @@ def test_files_that_hold_no_sessions(tmp_path, line, why):
     path.write_text(line)
     with pytest.raises(InputError, match=why):
         read_sessions(path)
+
+
+TALK = {
+    "id": "t1",
+    "messages": [
+        {"role": "system", "content": "Answer."},
+        {"role": "user", "content": "\n".join([WALK, f"Ann: the code is {TICKET}.", *[WALK] * 9])},
+        {"role": "assistant", "content": "I have read it."},
+    ],
+    "questions": [
+        {"question": "What is the code?", "answer": TICKET, "evidence": [f"the code is {TICKET}"]},
+        {"question": "And the weather?", "answer": "zzzz", "evidence": ["not in the talk"]},
+    ],
+}
+
+
+@pytest.fixture
+def talks(tmp_path):
+    path = tmp_path / "talks.jsonl"
+    path.write_text(json.dumps(TALK))
+    return path
+
+
+def test_questions_go_on_from_one_state(talks, tmp_path):
+    """Evidence is held as a session that is asked nothing else holds it, with a model and without;
+    the lines that BM25 finds hold it at a budget that the window does not."""
+    engine, (talk,) = tiny_engine(), read_talks(talks)
+    held = {}
+    for says in (True, False):
+        plays = engine if says else DecidingEngine(engine.tokenizer, chunk=64)
+        model = Model(plays, engine.tokenizer, engine.end_ids, says)
+        for arm in arms_of([*ARMS, "bm25"], [150], recall=False):
+            found = list(ask(arm, model, talk, 0, "strict"))
+            assert [one.number for one in found] == [0, 1]
+            assert {one.answered for one in found} <= ({True, False} if says else {None})
+            held[arm.method, says] = [one.held for one in found]
+    assert all(held[name, True] == held[name, False] for name, _ in held)
+    assert held["full", True] == held["ta", True] == held["bm25", True] == [True, False]
+    assert held["streaming-llm", True] == held["truncate", True] == [False, False]
+
+
+def test_an_answer_that_contains_the_right_one_is_right(talks):
+    """The model repeats what the question says: forced by its head, as a real one might."""
+    engine, (talk,) = tiny_engine(), read_talks(talks)
+    ids = engine.tokenizer(f"It is {TICKET}.", add_special_tokens=False)["input_ids"]
+    said = iter([*ids, *engine.end_ids] * 2)
+    calls = [0]
+
+    def force(module, given, logits):
+        calls[0] += 1
+        if calls[0] > reads:
+            logits[..., next(said)] += 1e6
+        return logits
+
+    reads = 1  # the state before the questions says a token, too
+    hook = engine.model.lm_head.register_forward_hook(force)
+    model = Model(engine, engine.tokenizer, engine.end_ids, True)
+    found = list(ask(Arm("ta", 200), model, talk, 0, "strict"))
+    hook.remove()
+    assert [one.answered for one in found] == [True, False]
+
+
+def test_locomos_own_file(tmp_path):
+    turn = {"speaker": "Ann", "dia_id": "D1:2", "text": f"The code is {TICKET}."}
+    talk = {
+        "session_1_date_time": "1 May",
+        "session_1": [{"speaker": "Bob", "dia_id": "D1:1", "text": "Hi!"}, turn],
+        "session_2_date_time": "2 May",
+        "session_2": [],
+    }
+    asked = [
+        {"question": "Which code?", "answer": TICKET, "category": 1, "evidence": ["D1:2"]},
+        {"question": "Why?", "answer": "no", "category": 5, "evidence": ["D1:2"]},
+        {"question": "Two?", "answer": 2, "category": 1, "evidence": ["D1:1", "D1:2"]},
+    ]
+    path = tmp_path / "locomo10.json"
+    path.write_text(json.dumps([{"conversation": talk, "qa": asked}]))
+    (found,) = read_talks(path)
+    (question,) = found.questions
+    assert question.evidence == (f"Ann: The code is {TICKET}.",) and question.answer == TICKET
+    assert found.messages[1]["content"].endswith("[2 May]")
+    for text in ("{", "[1]", '[{"conversation": {}}]'):
+        path.write_text(text)
+        with pytest.raises(InputError, match="not LoCoMo's file"):
+            read_talks(path)
+
+
+def test_the_command_asks_questions(talks, tmp_path):
+    out = tmp_path / "out.json"
+    options = ("--questions", "--budgets", "40", "--json", out, "--held-only")
+    assert run(talks, "--methods", "streaming-llm,bm25,ta", *options).exit_code == 0
+    record = json.loads(out.read_text())
+    assert [(row["method"], row["bucket"], row["n"], row["held"]) for row in record["rows"]] == [
+        ("streaming-llm", "all", 2, 0),
+        ("bm25", "all", 2, 1),
+        ("ta", "all", 2, 1),
+    ]
+    assert TICKET not in out.read_text()

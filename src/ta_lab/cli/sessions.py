@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,6 +20,7 @@ from transactional_attention.cli.common import (
     set_threads,
     write_json,
 )
+from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.engines.transformers.serving import TransformersEngine
 from transactional_attention.errors import InputError
 from transactional_attention.methods.registry import get_method
@@ -31,23 +32,27 @@ from transactional_attention.models import (
     weights_sha256,
 )
 
-from ..sessions.calls import CallTokens, calls_of
+from ..sessions.asking import Model, ask
+from ..sessions.calls import CallTokens, calls_of, pinned_of
 from ..sessions.deciding import DecidingEngine
 from ..sessions.files import AgentSession, read_sessions
-from ..sessions.playing import TRUNCATE, Arm, Outcome, Plays, play
+from ..sessions.playing import BM25, PROMPTS, TRUNCATE, Arm, Plays, play
 from ..sessions.summary import BESIDE, BUCKETS, rows_of
+from ..sessions.talks import Talk, read_talks
 from .resuming import resumed
 
 PINS = ("system", "none")
 METHODS = f"full,streaming-llm,{TRUNCATE},ta"
+TRUNCATED = "the last K tokens as a new prompt; of questions bm25: the lines that fit K/2 as one."
 NO_MODEL = "none"
 
 
 def sessions(
     file: Annotated[Path, typer.Argument(help="JSON lines: id, messages, tools; also .gz.")],
-    methods: Annotated[
-        str, typer.Option(help="Of `ta methods`; truncate: the last K tokens as a new prompt.")
-    ] = METHODS,
+    methods: Annotated[str, typer.Option(help="Of `ta methods`; truncate: " + TRUNCATED)] = METHODS,
+    questions: Annotated[
+        bool, typer.Option("--questions", help="Talks with questions, or LoCoMo's own file.")
+    ] = False,
     recall: Annotated[
         bool, typer.Option("--recall", help="Methods that sponsor values, with recall as well.")
     ] = False,
@@ -69,7 +74,8 @@ def sessions(
     """Which arguments of real tool calls a bounded cache holds, and answers.
 
     Sessions are read as a server reads them, and their calls say what they said; an argument that
-    stood before is answered when all its tokens are the model's first choice.
+    stood before is answered when all its tokens are the model's first choice. With --questions: of
+    which questions about a talk the evidence is held, and the answer contains the right one.
     """
     set_threads(threads)
     if pin not in PINS:
@@ -79,8 +85,13 @@ def sessions(
     arms = arms_of(
         comma_list(methods, str, "--methods"), comma_list(budgets, int, "--budgets"), recall
     )
-    known = read_sessions(file, limit)
-    asked = {"file": file.name, "pin": pin, "ledger": ledger, "engine": runs}
+    if held_only and recall:
+        raise InputError("--held-only: what recall brings back are rows of a model: leave one out")
+    if BM25 in methods.split(",") and not questions:
+        raise InputError("--methods: bm25 answers questions alone: give --questions")
+    known = (read_talks if questions else read_sessions)(file, limit)
+    asked: dict[str, Any] = {"file": file.name, "pin": pin, "ledger": ledger, "engine": runs}
+    asked |= {"questions": True} if questions else {}
     record = resumed(
         json,
         {
@@ -91,18 +102,14 @@ def sessions(
             "arguments": [],
         },
     )
-    source, calls = Source(model, runs, dtype, threads), dict[str, list[CallTokens]]()
-    left = [(s, arm) for s in known for arm in arms if _unit(s, arm) not in record["units"]]
+    source = Source(model, runs, dtype, threads, ledger, pin == PINS[0])
+    done = record["units"]
+    left = [(item, arm) for item in known for arm in arms if _unit(item, arm) not in done]
     with progress_bar() as bar:
-        for session, arm in bar.track(left, description="sessions and ways"):
-            if session.id not in calls:
-                pinned = pin == PINS[0]
-                found = calls_of(session, source.tokenizer, source.end_ids, pin=pinned)
-                calls = {session.id: list(found)}
-            unit, own = _unit(session, arm), calls[session.id]
-            played = play(arm, source.plays(arm, own, ledger), own, ledger)
-            record["arguments"] += [{**unit, **_told(call, outcome)} for call, outcome in played]
-            record["units"].append(unit)
+        for item, arm in bar.track(left, description="sessions and ways"):
+            unit = _unit(item, arm)
+            record["arguments"] += [{**unit, **outcome} for outcome in source.outcomes(item, arm)]
+            done.append(unit)
             record["rows"] = rows_of(record["arguments"])
             write_json(json, record)
     Console().print(_table(record["rows"]))
@@ -112,7 +119,7 @@ def arms_of(methods: Sequence[str], budgets: Sequence[int], recall: bool) -> lis
     """What sessions are played with. Raises InputError for an unknown method, or no budget."""
     found: list[Arm] = []
     for name in methods:
-        method = None if name == TRUNCATE else get_method(name)
+        method = None if name in PROMPTS else get_method(name)
         whole = method is not None and method.unlimited
         if not whole and not budgets:
             raise InputError(f"--budgets is empty, and {name} needs one")
@@ -125,12 +132,15 @@ def arms_of(methods: Sequence[str], budgets: Sequence[int], recall: bool) -> lis
 
 @dataclass(frozen=True)
 class Source:
-    """The engine that is asked for; what it needs is loaded once."""
+    """The engine that is asked for, and how; what it needs is loaded once."""
 
     model: str
     engine: str
     dtype: str
     threads: int | None
+    ledger: str
+    pin: bool
+    _known: dict[str, list[CallTokens]] = field(default_factory=dict)
 
     @cached_property
     def _loaded(self) -> tuple[Any, Any]:
@@ -142,59 +152,73 @@ class Source:
             return None, load_tokenizer(self.model)
         return load_model(self.model, dtype=self.dtype)
 
-    @property
-    def tokenizer(self) -> Any:
-        """The model's."""
-        return self._loaded[1]
-
     @cached_property
-    def end_ids(self) -> frozenset[int]:
-        """Tokens that end a reply."""
+    def _end_ids(self) -> frozenset[int]:
+        model, tokenizer = self._loaded
         if self.engine == options.LLAMA_CPP:
-            return self._loaded[0].ends  # type: ignore[no-any-return]
+            return model.ends  # type: ignore[no-any-return]
         if self.engine == NO_MODEL:
-            return frozenset({self.tokenizer.eos_token_id} - {None})
+            return frozenset({tokenizer.eos_token_id} - {None})
         return self._transformers.end_ids
 
     @cached_property
     def _transformers(self) -> TransformersEngine:
         return TransformersEngine("sessions", *self._loaded, checkpoints=0)
 
-    def plays(self, arm: Arm, calls: Sequence[CallTokens], ledger: str) -> Plays:
+    def _calls(self, session: AgentSession) -> list[CallTokens]:
+        """Of one session at a time, which is played in many ways."""
+        if session.id not in self._known:
+            self._known.clear()
+            found = calls_of(session, self._loaded[1], self._end_ids, pin=self.pin)
+            self._known[session.id] = list(found)
+        return self._known[session.id]
+
+    def outcomes(self, item: AgentSession | Talk, arm: Arm) -> Iterator[dict[str, Any]]:
+        """Of the arguments of a session, or the questions of a talk, what a record may hold:
+        places, and nothing of the text."""
+        tokenizer, says = self._loaded[1], self.engine != NO_MODEL
+        if isinstance(item, Talk):
+            pinned = pinned_of(chat_prompt(tokenizer, item.messages)) if self.pin else 0
+            model = Model(self._plays(arm, pinned), tokenizer, self._end_ids, says)
+            for one in ask(arm, model, item, pinned, self.ledger):
+                where = {"message": one.number, "place": 0, "back": None}
+                yield {**where, "held": one.held, "answered": one.answered}
+            return
+        calls = self._calls(item)
+        pinned = calls[0].pinned if calls else 0
+        for call, outcome in play(arm, self._plays(arm, pinned), calls, self.ledger):
+            argument = outcome.argument
+            where = {"message": call.number, "place": argument.tokens.start, "back": argument.back}
+            told = {"held": outcome.held, "answered": outcome.answered}
+            yield {**where, "argument": argument.name, **told}
+
+    def _plays(self, arm: Arm, pinned: int) -> Plays:
         """What makes the sessions of an arm."""
         if self.engine == NO_MODEL:
-            return DecidingEngine(self.tokenizer)
+            return DecidingEngine(self._loaded[1])
         if self.engine == options.TRANSFORMERS:
             return self._transformers
         from transactional_attention.engines.llama_cpp.serving import (  # noqa: PLC0415  (extra)
             LlamaEngine,
         )
 
-        pinned = calls[0].pinned if calls else 0
-        given = "sessions", *self._loaded, arm.retention(pinned, ledger)
-        return LlamaEngine(*given, parallel=1, checkpoints=0, threads=self.threads)
+        given = "sessions", *self._loaded, arm.retention(pinned, self.ledger)
+        return LlamaEngine(*given, parallel=2, checkpoints=0, threads=self.threads)
 
 
-def _unit(session: AgentSession, arm: Arm) -> dict[str, Any]:
+def _unit(item: AgentSession | Talk, arm: Arm) -> dict[str, Any]:
     about = {"method": arm.method, "recall": arm.recall, "budget": arm.budget}
-    return {"session": session.id, **about}
-
-
-def _told(call: CallTokens, outcome: Outcome) -> dict[str, Any]:
-    """Of one argument, what a record may hold: places, and nothing of the text."""
-    argument = outcome.argument
-    where = {"message": call.number, "place": argument.tokens.start, "argument": argument.name}
-    return {**where, "back": argument.back, "held": outcome.held, "answered": outcome.answered}
+    return {"session": item.id, **about}
 
 
 def _table(rows: Sequence[dict[str, Any]]) -> Table:
     """A line a way: answered and held, by how far back the latest statement stood."""
     counts = {row["bucket"]: row["n"] for row in rows}
-    heads = [f"{name} ({counts.get(name, 0)})" for name in BUCKETS]
-    title = "arguments: answered / held, by tokens since the latest statement"
+    heads = [f"{name} ({counts[name]})" for name in BUCKETS if name in counts]
+    title = "answered / held, of arguments by tokens since the latest statement"
     table = Table("method", "K", *heads, *(f"beside {name}" for name in BESIDE), title=title)
-    for first in range(0, len(rows), len(BUCKETS)):
-        own = rows[first : first + len(BUCKETS)]
+    for first in range(0, len(rows), len(heads)):
+        own = rows[first : first + len(heads)]
         row = own[0]
         name = f"{row['method']}, recall" if row["recall"] else row["method"]
         cells = [

@@ -69,8 +69,8 @@ def _call(
     options = {"tools": session.tools or None, "tokenize": False}
     asked = tokenizer.apply_chat_template(before, add_generation_prompt=True, **options)
     text = tokenizer.apply_chat_template(with_it, add_generation_prompt=False, **options)
-    read = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
-    ids, start = np.array(read["input_ids"], np.int64), len(prompt.ids)
+    ids, starts = tokenised(tokenizer, text)
+    start = len(prompt.ids)
     if not text.startswith(asked) or not np.array_equal(ids[:start], prompt.ids):
         raise InputError(
             f"session {session.id}, message {number}: the chat template writes a call otherwise "
@@ -78,10 +78,19 @@ def _call(
         )
     ends = [place for place in range(start, len(ids)) if int(ids[place]) in end_ids]
     said = ids[start : ends[0] if ends else len(ids)]
-    starts = [first for first, _ in read["offset_mapping"]]
     arguments = _arguments(with_it[-1], text, len(asked), starts, start + len(said))
-    pinned = next((s.span.start for s in prompt.sources if s.source != "system"), 0)
-    return CallTokens(number, prompt, said, tuple(arguments), pinned)
+    return CallTokens(number, prompt, said, tuple(arguments), pinned_of(prompt))
+
+
+def pinned_of(prompt: Prompt) -> int:
+    """Tokens of the system's message, and of the tools that a template writes in it."""
+    return next((s.span.start for s in prompt.sources if s.source != "system"), 0)
+
+
+def tokenised(tokenizer: Any, text: str) -> tuple[Ints, list[int]]:
+    """The tokens [token] of a rendered text, and the character at which each begins."""
+    read = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+    return np.array(read["input_ids"], np.int64), [first for first, _ in read["offset_mapping"]]
 
 
 def _arguments(
@@ -97,8 +106,8 @@ def _arguments(
             if place < 0:
                 continue
             at = place + size
-            tokens = _tokens(starts, place, at)
-            found = tuple(_tokens(starts, k, k + len(value)) for k in _places(text, value, begin))
+            tokens = tokens_of(starts, place, at)
+            found = tuple(tokens_of(starts, k, k + len(value)) for k in _places(text, value, begin))
             if found and tokens.end <= end:
                 yield Argument(path, tokens, found, first - found[-1].start)
 
@@ -129,6 +138,6 @@ def _places(text: str, value: str, end: int) -> Iterator[int]:
         place = text.find(value, place + 1, end)
 
 
-def _tokens(starts: Sequence[int], first: int, end: int) -> Span:
+def tokens_of(starts: Sequence[int], first: int, end: int) -> Span:
     """The tokens that overlap some characters."""
     return Span(bisect_right(starts, first) - 1, bisect_left(starts, end))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,8 +11,8 @@ import numpy as np
 from transactional_attention.config import Retention
 from transactional_attention.engines.prompts import Prompt
 from transactional_attention.engines.sampling import Sampling, Token
-from transactional_attention.engines.transformers.prefill import next_count
 from transactional_attention.retention.flow import RetentionFlow
+from transactional_attention.retention.flow_state import detached
 
 from .playing import Forced
 
@@ -34,12 +35,9 @@ class DecidingSession:
         flow, end = self._flow, len(prompt.ids)
         flow.sequences[0].sources = list(prompt.sources)
         while (start := self._num_read) < end:
-            left = (prompt.border if start < prompt.border else end) - start
-            recalls = self.retention.recall is not None
-            stop = start + next_count(left, self.chunk, recalls=recalls)
+            stop = min(start + self.chunk, prompt.border if start < prompt.border else end)
             ids = prompt.ids[None, start:stop]
-            valid, asks = np.ones(ids.shape, bool), stop >= prompt.border
-            flow.read(ids, valid, final=stop == end, asks=asks)
+            flow.read(ids, np.ones(ids.shape, bool), final=stop == end)
             flow.cut(flow.table)
             self._num_read = stop
             yield None
@@ -47,13 +45,18 @@ class DecidingSession:
         for token in sampling.said:
             yield Token(token)
             flow.read_generated([[token]])
-            if self.retention.recall is not None:
-                flow.open_slots()
             flow.decode(evict=self.retention.ledger == "strict")
             self._num_read += 1
 
     def settle(self) -> None:
         """Nothing: all is known at once."""
+
+    def fork(self, state: int) -> DecidingSession:
+        """Another session that has read as much."""
+        other = copy.copy(self)
+        other._flow = detached(self._flow)
+        other._flow.take_rows(np.arange(1))
+        return other
 
 
 class DecidingEngine:

@@ -26,29 +26,34 @@ class AgentSession:
 
 def read_sessions(path: Path, limit: int | None = None) -> list[AgentSession]:
     """The first ``limit`` sessions of a file. Raises InputError that names the line."""
-    found = list(islice(_sessions(path), limit))
+    found = [_session(place, given) for place, given in islice(json_lines(path), limit)]
     if not found:
         raise InputError(f"{path} holds no session")
     return found
 
 
-def _sessions(path: Path) -> Iterator[AgentSession]:
+def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
+    """What the lines of a file hold, and where; .gz too. Raises InputError for a file that cannot
+    be read, and for a line that is no JSON."""
     opener = gzip.open if path.suffix == ".gz" else open
     try:
         with opener(path, "rt", encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 if line.strip():
-                    yield _session(f"{path.name}, line {number}", line)
+                    yield (place := f"{path.name}, line {number}"), _json(place, line)
     except (OSError, EOFError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or type(error).__name__
         raise InputError(f"cannot read {path}: {why}") from None
 
 
-def _session(place: str, line: str) -> AgentSession:
+def _json(place: str, line: str) -> Any:
     try:
-        given = json.loads(line)
+        return json.loads(line)
     except (ValueError, RecursionError):
         raise InputError(f"{place}: no JSON") from None
+
+
+def _session(place: str, given: Any) -> AgentSession:
     if not isinstance(given, dict) or not isinstance(given.get("messages"), list):
         raise InputError(f'{place}: a session is an object {{"id", "messages", "tools"}}')
     for message in given["messages"]:

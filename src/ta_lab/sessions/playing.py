@@ -20,7 +20,7 @@ from transactional_attention.types import Span
 
 from .calls import Argument, CallTokens
 
-TRUNCATE = "truncate"
+TRUNCATE, BM25 = PROMPTS = "truncate", "bm25"  # what is left is a prompt of its own
 
 
 class Played(Protocol):
@@ -35,6 +35,9 @@ class Played(Protocol):
 
     def settle(self) -> None:
         """End a turn."""
+
+    def fork(self, state: int) -> Played:
+        """Another session that has read the first ``state`` tokens, which are all so far."""
 
 
 class Plays(Protocol):
@@ -54,7 +57,7 @@ class Arm:
 
     def retention(self, pinned: int, ledger: str) -> Retention:
         """Of an engine's session, ``pinned`` tokens of the system held beside the budget."""
-        if self.budget is None or self.method == TRUNCATE:
+        if self.budget is None or self.method in PROMPTS:
             return Retention(None, "full")
         given: Any = {"recall": self.recall, "ledger": ledger}
         roles: Any = ("system",) if pinned else ()
@@ -100,34 +103,34 @@ def play(
     for call in calls:
         if session is None or arm.method == TRUNCATE:
             session = engine.session(arm.retention(calls[0].pinned, ledger))
-        for outcome in _played(session, call, _dropped(arm, call)):
+        prompt, out = call.prompt, Span(0, 0)
+        if arm.method == TRUNCATE:
+            prompt, out = truncated(call.prompt, call.pinned, arm.budget)
+        for outcome in _played(session, call, prompt, out):
             yield call, outcome
 
 
-def _dropped(arm: Arm, call: CallTokens) -> Span:
-    """What a fresh prompt leaves out: all but what is pinned and the last K tokens."""
-    if arm.method != TRUNCATE or arm.budget is None:
-        return Span(0, 0)
-    return Span(call.pinned, max(call.pinned, len(call.prompt.ids) - arm.budget))
+def truncated(prompt: Prompt, pinned: int, budget: int | None) -> tuple[Prompt, Span]:
+    """What is pinned and the last ``budget`` tokens, as a prompt of its own; and what is left out
+    of the whole one."""
+    out = Span(pinned, max(pinned, len(prompt.ids) - (budget or len(prompt.ids))))
+    ids = np.delete(prompt.ids, np.arange(out.start, out.end))
+    return Prompt(ids, [], prompt.border - (out.end - out.start)), out
 
 
-def _played(session: Played, call: CallTokens, out: Span) -> Iterator[Outcome]:
-    """``out``: tokens of the prompt that are left out."""
-    prompt, shift = call.prompt, out.end - out.start
-    if shift:
-        ids = np.delete(prompt.ids, np.arange(out.start, out.end))
-        prompt = Prompt(ids, [], prompt.border - shift)
+def _played(session: Played, call: CallTokens, prompt: Prompt, out: Span) -> Iterator[Outcome]:
+    """``out``: tokens of the call's prompt that are not in ``prompt``."""
     rule, first = Forced(said=call.said.tolist()), len(call.prompt.ids)
     begins = {argument.tokens.start - first: argument for argument in call.arguments}
     held: dict[int, bool] = {}
-    steps = session.steps(prompt, rule)
     said = -1
-    for token in steps:
+    for token in session.steps(prompt, rule):
         if token is None:
             continue
         said += 1
         if said in begins:
-            held[said] = _holds(session.flow, begins[said].statements, out)
+            inside = [s for s in begins[said].statements if not s.overlaps(out)]
+            held[said] = bool(inside) if len(out) else holds(session.flow, inside)
         if said == len(call.said) - 1:
             break
     session.settle()
@@ -138,17 +141,14 @@ def _played(session: Played, call: CallTokens, out: Span) -> Iterator[Outcome]:
         yield Outcome(argument, held[at], answered)
 
 
-def _holds(flow: RetentionFlow | None, statements: Sequence[Span], out: Span) -> bool:
-    """Whether one of some ranges of the whole prompt is held whole, in every layer and head."""
-    shift = out.end - out.start
-    inside = [s for s in statements if s.end <= out.start or s.start >= out.end]
-    moved = [Span(s.start - shift, s.end - shift) if s.start >= out.end else s for s in inside]
+def holds(flow: RetentionFlow | None, spans: Sequence[Span]) -> bool:
+    """Whether one of some ranges of tokens is held whole, in every layer and head."""
     if flow is None:
         return False
     lanes = [np.sort(lane) for table in flow.tables.values() for lane in table.positions]
 
     def whole(lane: Any, span: Span) -> bool:
         first, end = np.searchsorted(lane, (span.start, span.end))
-        return bool(end - first == span.end - span.start)
+        return bool(end - first == len(span))
 
-    return any(all(whole(lane, span) for lane in lanes) for span in moved)
+    return any(all(whole(lane, span) for lane in lanes) for span in spans)

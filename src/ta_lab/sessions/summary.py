@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 Row = dict[str, Any]
+ALL = "all"
 BUCKETS: dict[str, Callable[[int], bool]] = {
-    "all": lambda back: True,
+    ALL: lambda back: True,
     "<=256": lambda back: back <= 256,
     "256-1024": lambda back: 256 < back <= 1024,
     ">1024": lambda back: back > 1024,
@@ -20,7 +21,8 @@ SAMPLES = 2000
 
 
 def rows_of(arguments: Sequence[Row]) -> list[Row]:
-    """Rows of a table from records of single arguments, by method, recall, budget and bucket.
+    """Rows of a table from records of single arguments, by method, recall, budget and bucket, or of
+    single questions, which stand nowhere (``back`` None): by the first three.
 
     ``minus``: what is answered more, or less, than by others at the same budget, in points of all
     arguments that both were asked, with a 95% interval: calls are drawn anew, since the arguments
@@ -35,7 +37,9 @@ def rows_of(arguments: Sequence[Row]) -> list[Row]:
             name: arms.get((name, False, None if name == "full" else budget), []) for name in BESIDE
         }
         for bucket, inside in BUCKETS.items():
-            chosen = [a for a in asked if inside(a["back"])]
+            if asked[0]["back"] is None and bucket != ALL:
+                continue
+            chosen = [a for a in asked if bucket == ALL or inside(a["back"])]
             row = {"method": method, "recall": recall, "budget": budget, "bucket": bucket}
             row |= {"n": len(chosen), "held": sum(a["held"] for a in chosen)}
             if chosen and chosen[0]["answered"] is not None:

@@ -165,10 +165,12 @@ def _unfinished(folder: Path) -> Iterator[Path]:
 
 
 def _clear(parent: Path) -> None:
-    """Remove what processes left that were killed while they converted."""
+    """Remove what processes left that were killed while they converted. A lock without its folder
+    may be one that is just being taken."""
     for path in parent.glob(f"{UNFINISHED}*"):
-        with suppress(Timeout), _unfinished(path.with_name(path.name.removesuffix(LOCK))):
-            pass
+        if path.is_dir():
+            with suppress(Timeout), _unfinished(path):
+                pass
 
 
 @contextmanager

@@ -95,19 +95,19 @@ def read_columns(
     positions = (mask.long().cumsum(-1) - 1).clamp(min=0)
     while (start := cache.num_columns) < end:
         cache.expect_prompt(input_ids.shape[1], end)
-        stop = start + next_count(end - start, chunk, recalls=cache.vault is not None)
+        stop = start + _count(cache, end - start, chunk)
         cache.feed(input_ids[:, start:stop], positions[:, start:stop], mask[:, :stop])
         yield stop
 
 
-def _least(chunk: int, recalls: bool) -> int:
+def _least(cache: RetentionCache, chunk: int) -> int:
     """Tokens of a chunk that asks: a question that it cuts is read in part before its value."""
-    return min(LEAST, chunk // 2) if recalls else 0
+    return 0 if cache.vault is None else min(LEAST, chunk // 2)
 
 
-def next_count(left: int, chunk: int, *, recalls: bool) -> int:
-    """Tokens of the next chunk of ``left`` ones; ``recalls``: the last one asks for values."""
-    if chunk < left < chunk + _least(chunk, recalls):
+def _count(cache: RetentionCache, left: int, chunk: int) -> int:
+    """Tokens of the next chunk of ``left`` ones."""
+    if chunk < left < chunk + _least(cache, chunk):
         return (left + 1) // 2
     return min(left, chunk)
 
@@ -126,14 +126,14 @@ def feed_stream(
     cache can be used, and after an interrupt between forwards the same call goes on. Raises
     InputError for a text without a token.
     """
-    ended, recalls = False, cache.vault is not None
+    ended = False
     while not ended:
-        ahead = chunk + max(_least(chunk, recalls), 1) + 1  # to know the last chunk when it comes
+        ahead = chunk + max(_least(cache, chunk), 1) + 1  # to know the last chunk when it comes
         ids = stream.peek(ahead)
         if not len(ids):
             raise InputError("the prompt is empty: its text gives no token")
         left = len(ids) - (1 if keep_last else 0)
-        count = next_count(left, chunk, recalls=recalls)
+        count = _count(cache, left, chunk)
         ended = count == left and len(ids) < ahead
         with held_back():
             # as far as is known: without its end it goes on by more than a chunk

@@ -1,0 +1,148 @@
+"""Questions about a talk that was read before: whether the evidence is held, and the answer right.
+
+Each question goes on from the same state, as if it were the only one.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from transactional_attention.engines.prompts import Prompt, chat_prompt
+from transactional_attention.engines.sampling import Sampling
+from transactional_attention.types import Span
+
+from .calls import tokenised, tokens_of
+from .files import Message
+from .playing import BM25, PROMPTS, TRUNCATE, Arm, Forced, Played, Plays, holds, truncated
+from .talks import Question, Talk
+
+LONGEST = 32  # tokens of an answer
+OTHER = "\u2402"  # a question that begins as no other does
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Of one question: ``held`` when it has been read; ``answered``: None without a model."""
+
+    number: int
+    held: bool
+    answered: bool | None
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a talk is asked with; ``says`` False: nothing is generated."""
+
+    engine: Plays
+    tokenizer: Any
+    end_ids: frozenset[int]
+    says: bool
+
+
+def ask(arm: Arm, model: Model, talk: Talk, pinned: int, ledger: str) -> Iterator[Asked]:
+    """The outcome of every question, ``pinned`` tokens being held beside K. Raises InputError for a
+    template that refuses the messages."""
+    state: Played | None = None
+    read = 0
+    for number, question in enumerate(talk.questions):
+        messages = talk.messages
+        if arm.method == BM25:
+            messages = retrieved(talk.messages, question, (arm.budget or 0) // 2, model.tokenizer)
+        prompt = _prompt(model, messages, question.text)
+        spans = list(_evidence(model, messages, question))
+        out = Span(0, 0)
+        if arm.method in PROMPTS:
+            if arm.method == TRUNCATE:
+                prompt, out = truncated(prompt, pinned, arm.budget)
+            session = model.engine.session(arm.retention(pinned, ledger))
+        else:
+            if state is None:
+                other = _prompt(model, talk.messages, OTHER)
+                size = min(len(other.ids), len(prompt.ids))
+                read = int(np.argmin(other.ids[:size] == prompt.ids[:size]))
+                state = model.engine.session(arm.retention(pinned, ledger))
+                _first(state, _begin(prompt, read))
+            session = state.fork(read)
+        inside = [span for span in spans if not span.overlaps(out)]
+        held, said = _said(model, session, prompt, inside)
+        right = question.answer.casefold().strip() in said.casefold() if model.says else None
+        yield Asked(number, held, right)
+
+
+def _prompt(model: Model, messages: Sequence[Message], question: str) -> Prompt:
+    return chat_prompt(model.tokenizer, [*messages, {"role": "user", "content": question}])
+
+
+def _begin(prompt: Prompt, size: int) -> Prompt:
+    """The first tokens of a prompt."""
+    sources = [
+        replace(known, span=Span(known.span.start, min(known.span.end, size)))
+        for known in prompt.sources
+        if known.span.start < size
+    ]
+    return Prompt(prompt.ids[:size], sources, size - 1)
+
+
+def _first(session: Played, prompt: Prompt) -> None:
+    """Read a prompt, and say nothing."""
+    next(t for t in session.steps(prompt, Forced(said=(0,))) if t is not None)
+    session.settle()
+
+
+def _said(
+    model: Model, session: Played, prompt: Prompt, evidence: Sequence[Span]
+) -> tuple[bool, str]:
+    """Whether evidence is held when the prompt has been read, and what is said then."""
+    held, ids = False, list[int]()
+    rule = Sampling() if model.says else Forced(said=(0,))
+    for token in session.steps(prompt, rule):
+        if token is None:
+            continue
+        if not ids:
+            held = holds(session.flow, evidence)
+        ids.append(token.id)
+        if not model.says or token.id in model.end_ids or len(ids) == LONGEST:
+            break
+    return held, model.tokenizer.decode(ids, skip_special_tokens=True)
+
+
+def _evidence(model: Model, messages: Sequence[Message], question: Question) -> Iterator[Span]:
+    """Tokens of the prompt that tell the answer."""
+    asked = [*messages, {"role": "user", "content": question.text}]
+    text = model.tokenizer.apply_chat_template(asked, add_generation_prompt=True, tokenize=False)
+    _, starts = tokenised(model.tokenizer, text)
+    for part in question.evidence:
+        if (place := text.find(part)) >= 0:
+            yield tokens_of(starts, place, place + len(part))
+
+
+def retrieved(
+    messages: Sequence[Message], question: Question, room: int, tokenizer: Any
+) -> list[Message]:
+    """The messages, of the longest one just the lines that answer a question best by BM25 (SQLite's
+    FTS5), in their order, with ``room`` tokens in all."""
+    longest = max(range(len(messages)), key=lambda n: len(messages[n]["content"]))
+    lines = str(messages[longest]["content"]).splitlines()
+    wanted = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", question.text))
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute("create virtual table lines using fts5(line, tokenize='porter unicode61')")
+        db.executemany("insert into lines(rowid, line) values (?, ?)", enumerate(lines))
+        query = "select rowid from lines where lines match ? order by bm25(lines), rowid"
+        order = [row for (row,) in db.execute(query, [wanted])]
+    taken: list[int] = []
+    for row in order:
+        room -= len(tokenizer(lines[row] + "\n", add_special_tokens=False)["input_ids"])
+        if room < 0:
+            break
+        taken.append(row)
+    kept = "\n".join(lines[row] for row in sorted(taken))
+    found = [dict(message) for message in messages]
+    found[longest]["content"] = kept or OTHER
+    return found

@@ -37,7 +37,7 @@ from ..sessions.calls import CallTokens, calls_of, pinned_of
 from ..sessions.deciding import DecidingEngine
 from ..sessions.files import AgentSession, read_sessions
 from ..sessions.playing import BM25, PROMPTS, TRUNCATE, Arm, Plays, play
-from ..sessions.summary import BESIDE, BUCKETS, rows_of
+from ..sessions.summary import lines_by_way, rows_of
 from ..sessions.talks import Talk, read_talks
 from .resuming import resumed
 
@@ -212,19 +212,8 @@ def _unit(item: AgentSession | Talk, arm: Arm) -> dict[str, Any]:
 
 
 def _table(rows: Sequence[dict[str, Any]]) -> Table:
-    """A line a way: answered and held, by how far back the latest statement stood."""
-    counts = {row["bucket"]: row["n"] for row in rows}
-    heads = [f"{name} ({counts[name]})" for name in BUCKETS if name in counts]
-    title = "answered / held, of arguments by tokens since the latest statement"
-    table = Table("method", "K", *heads, *(f"beside {name}" for name in BESIDE), title=title)
-    for first in range(0, len(rows), len(heads)):
-        own = rows[first : first + len(heads)]
-        row = own[0]
-        name = f"{row['method']}, recall" if row["recall"] else row["method"]
-        cells = [
-            f"{r['answered']} / {r['held']}" if "answered" in r else str(r["held"]) for r in own
-        ]
-        beside = [row.get("minus", {}).get(other) for other in BESIDE]
-        told = ["" if p is None else f"{p[0]:+.0f} [{p[1]:.0f}, {p[2]:.0f}]" for p in beside]
-        table.add_row(name, str(row["budget"] or "all"), *cells, *told)
+    head, lines = lines_by_way(rows)
+    table = Table(*head, title="answered (held), by tokens since the latest statement")
+    for line in lines:
+        table.add_row(*line)
     return table

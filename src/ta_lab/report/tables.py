@@ -24,6 +24,7 @@ from ..experiments.bfcl import ALONE, WITH_TOOLS, totals_table
 from ..experiments.counting import method_name, with_sums
 from ..experiments.rendering import NONE, share
 from ..experiments.tokenizers import kinds_table
+from ..sessions.summary import lines_by_way
 from ..templates import filled
 from ..templates import markdown as lines_of
 from .content import Section, read_sections
@@ -313,11 +314,12 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "tokenizers": {"": lambda record: kinds_table(record["rows"])},
     "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
     **dict.fromkeys(("recall", "recall-texts", "recall-tools"), _RECALL),
+    "sessions": {"": lambda record: lines_of(*lines_by_way(record["rows"]))},
     "abuse": {"plain": _floods(False), "sources": _floods(True)},
     "": {"": needle_table},
 }
 """Tables by kind of record and part."""
-KINDS = {"group": "collection", "families": "detectors"}
+KINDS = {"group": "collection", "families": "detectors", "bucket": "sessions"}
 """What the first row of a record has that only its kind has."""
 
 

@@ -70,3 +70,23 @@ def paired(ours: Iterable[Row], theirs: Iterable[Row]) -> list[float] | None:
 
 def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
     return row["session"], row["message"], row["place"]
+
+
+def lines_by_way(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
+    """The head and the lines of a table, one a way: answered, and held in brackets, in each bucket;
+    what is answered more or less than by others, in points."""
+    counts = {row["bucket"]: row["n"] for row in rows}
+    buckets = [name for name in BUCKETS if name in counts]
+    head = ["method", "K", *(f"{name} ({counts[name]})" for name in buckets)]
+    lines = []
+    for first in range(0, len(rows), len(buckets)):
+        own = rows[first : first + len(buckets)]
+        row = own[0]
+        name = f"{row['method']}, recall" if row["recall"] else row["method"]
+        cells = [
+            f"{r['answered']} ({r['held']})" if "answered" in r else str(r["held"]) for r in own
+        ]
+        points = [row.get("minus", {}).get(other) for other in BESIDE]
+        beside = ["" if p is None else f"{p[0]:+.0f} [{p[1]:.0f}, {p[2]:.0f}]" for p in points]
+        lines.append([name, str(row["budget"] or "all"), *cells, *beside])
+    return [*head, *(f"beside {name}" for name in BESIDE)], lines

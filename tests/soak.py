@@ -27,7 +27,8 @@ CLIENTS, TURNS = 8, 6  # turns of a conversation, then another begins
 BOUNDS = ["--budget", "96", "--chunk", "64", "--max-sessions", "6", "--max-saved", "100"]
 SECRET = "QX7K2M9P"
 HEADER = 8  # tokens before a reply: a session goes on from before them
-GROWTH = 64 << 20  # bytes that a process may take more at the end than in the middle
+WARM = 350  # requests of one life, after which a process has taken what it takes
+GROWTH = 64 << 20  # bytes that it may take more at the end
 
 
 class Wrong(Exception):  # noqa: N818  (what a soak is for)
@@ -201,7 +202,7 @@ def soak(server, seconds, requests, seed):
     """Weather on a server; returns the clients."""
     clients = [Client(server, number, seed) for number in range(CLIENTS)]
     begun, done, failed = time.monotonic(), Counter(), threading.Event()
-    middle = []
+    warm: list[int] = []
 
     def share():
         return max((time.monotonic() - begun) / seconds, sum(done.values()) / requests)
@@ -219,14 +220,16 @@ def soak(server, seconds, requests, seed):
         rng = random.Random(seed)
         while not failed.wait(rng.uniform(0.02, 0.08) * seconds) and share() < 0.5:
             server.kill()
-        if not failed.wait(max(0.0, 0.1 * seconds)):
-            middle.append(server.memory())
+        last = sum(done.values())
+        while not failed.wait(1) and share() < 1:
+            if not warm and sum(done.values()) - last >= WARM:
+                warm.append(server.memory())
 
     with ThreadPoolExecutor(CLIENTS + 1) as pool:
         for task in [pool.submit(kill), *(pool.submit(run, client) for client in clients)]:
             task.result()
-    if server.memory() > middle[0] + GROWTH:
-        raise Wrong(f"memory grew from {middle[0] >> 20} to {server.memory() >> 20} MB")
+    if warm and (now := server.memory()) > warm[0] + GROWTH:
+        raise Wrong(f"memory grew from {warm[0] >> 20} to {now >> 20} MB")
     return clients
 
 

@@ -54,7 +54,9 @@ def test_a_session_that_is_picked_goes_on(serve, tmp_path):
         assert "does not have the text" in page.run("$('messages').innerText")
         assert page.run("$('budget').disabled")
         send(page, "What is the door code?")
-        assert page.run("$('status').textContent") == f"went on behind {before} tokens"
+        assert (
+            page.run("$('status').textContent") == f"continued after {before} tokens that were kept"
+        )
         after = server.session("mine", reveal=True)
         assert after["tokens"] > before and after["budget"] == 90
         text = "".join(run[0] for run in after["runs"])
@@ -62,7 +64,9 @@ def test_a_session_that_is_picked_goes_on(serve, tmp_path):
         page.run("window.before = true; location.reload()")
         page.until("!window.before && $('session').value === 'mine'")
         send(page, "And now?")
-        page.until(f"$('status').textContent === 'went on behind {after['tokens']} tokens'")
+        page.until(
+            f"$('status').textContent === 'continued after {after['tokens']} tokens that were kept'"
+        )
         assert [record.id for record in server.service.sessions.records()] == ["mine"]
 
 
@@ -76,7 +80,9 @@ def test_a_chat_of_the_page_is_one_session(serve, tmp_path):
         page.until(f"$('session').value === '{record.id}'")
         tokens = server.session(record.id)["tokens"]
         send(page, "What is the door code?")
-        assert page.run("$('status').textContent") == f"went on behind {tokens} tokens"
+        assert (
+            page.run("$('status').textContent") == f"continued after {tokens} tokens that were kept"
+        )
         assert [known.id for known in server.service.sessions.records()] == [record.id]
         assert page.run("$('messages').children.length") == 4
 

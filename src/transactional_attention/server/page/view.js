@@ -79,7 +79,7 @@ async function send(event) {
       become(id);
       if (chunk.session) {
         const { kept } = chunk.session;
-        say(kept ? `went on behind ${kept} tokens` : "began a new session");
+        say(kept ? `continued after ${kept} tokens that were kept` : "began a new session");
       }
     }
   } catch (error) {
@@ -181,8 +181,7 @@ function begin(id) {
   $("budget").value = about.budget ?? "";
   $("messages").replaceChildren();
   if (session) show("note", "This page does not have the text of the earlier turns of this session. "
-    + "What you send goes on behind all that was said in it, and the model answers from what the "
-    + "cache still holds.");
+    + "What you send continues it, and the model answers from what the cache still holds.");
   say("");
   draw({ history: [] });
   refresh();

@@ -9,7 +9,7 @@ import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,19 @@ from transactional_attention.types import Span
 
 from .calls import tokenised, tokens_of
 from .files import Message
-from .playing import BM25, PROMPTS, TRUNCATE, Arm, Forced, Played, Plays, holds, truncated
+from .playing import (
+    BM25,
+    PROMPTS,
+    TRUNCATE,
+    Arm,
+    Forced,
+    Played,
+    Plays,
+    begun,
+    holds,
+    read,
+    truncated,
+)
 from .talks import Question, Talk
 
 LONGEST = 32  # tokens of an answer
@@ -50,7 +62,7 @@ def ask(arm: Arm, model: Model, talk: Talk, pinned: int, ledger: str) -> Iterato
     """The outcome of every question, ``pinned`` tokens being held beside K. Raises InputError for a
     template that refuses the messages."""
     state: Played | None = None
-    read = 0
+    size = 0
     for number, question in enumerate(talk.questions):
         messages = talk.messages
         if arm.method == BM25:
@@ -65,11 +77,11 @@ def ask(arm: Arm, model: Model, talk: Talk, pinned: int, ledger: str) -> Iterato
         else:
             if state is None:
                 other = _prompt(model, talk.messages, OTHER)
-                size = min(len(other.ids), len(prompt.ids))
-                read = int(np.argmin(other.ids[:size] == prompt.ids[:size]))
+                both = min(len(other.ids), len(prompt.ids))
+                size = int(np.argmin(other.ids[:both] == prompt.ids[:both]))
                 state = model.engine.session(arm.retention(pinned, ledger))
-                _first(state, _begin(prompt, read))
-            session = state.fork(read)
+                read(state, begun(prompt, size))
+            session = state.fork(size)
         inside = [span for span in spans if not span.overlaps(out)]
         held, said = _said(model, session, prompt, inside)
         right = question.answer.casefold().strip() in said.casefold() if model.says else None
@@ -78,22 +90,6 @@ def ask(arm: Arm, model: Model, talk: Talk, pinned: int, ledger: str) -> Iterato
 
 def _prompt(model: Model, messages: Sequence[Message], question: str) -> Prompt:
     return chat_prompt(model.tokenizer, [*messages, {"role": "user", "content": question}])
-
-
-def _begin(prompt: Prompt, size: int) -> Prompt:
-    """The first tokens of a prompt."""
-    sources = [
-        replace(known, span=Span(known.span.start, min(known.span.end, size)))
-        for known in prompt.sources
-        if known.span.start < size
-    ]
-    return Prompt(prompt.ids[:size], sources, size - 1)
-
-
-def _first(session: Played, prompt: Prompt) -> None:
-    """Read a prompt, and say nothing."""
-    next(t for t in session.steps(prompt, Forced(said=(0,))) if t is not None)
-    session.settle()
 
 
 def _said(

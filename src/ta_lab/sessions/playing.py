@@ -7,7 +7,7 @@ read, as a client sends them in the next turn.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -99,15 +99,35 @@ def play(
     arm: Arm, engine: Plays, calls: Sequence[CallTokens], ledger: str
 ) -> Iterator[tuple[CallTokens, Outcome]]:
     """The outcome of every argument of a session's calls."""
-    session: Played | None = None
+    if not calls:
+        return
+    pinned = calls[0].pinned
+    state = session = engine.session(arm.retention(pinned, ledger))
+    if arm.method == TRUNCATE and pinned:  # read once: every prompt begins with it
+        read(state, begun(calls[0].prompt, pinned))
     for call in calls:
-        if session is None or arm.method == TRUNCATE:
-            session = engine.session(arm.retention(calls[0].pinned, ledger))
         prompt, out = call.prompt, Span(0, 0)
         if arm.method == TRUNCATE:
+            session = state.fork(pinned) if pinned else engine.session(arm.retention(0, ledger))
             prompt, out = truncated(call.prompt, call.pinned, arm.budget)
         for outcome in _played(session, call, prompt, out):
             yield call, outcome
+
+
+def begun(prompt: Prompt, size: int) -> Prompt:
+    """The first tokens of a prompt."""
+    sources = [
+        replace(known, span=Span(known.span.start, min(known.span.end, size)))
+        for known in prompt.sources
+        if known.span.start < size
+    ]
+    return Prompt(prompt.ids[:size], sources, size - 1)
+
+
+def read(session: Played, prompt: Prompt) -> None:
+    """Read a prompt, and say nothing."""
+    next(t for t in session.steps(prompt, Forced(said=(0,))) if t is not None)
+    session.settle()
 
 
 def truncated(prompt: Prompt, pinned: int, budget: int | None) -> tuple[Prompt, Span]:

@@ -147,6 +147,36 @@ class Recalling:
 
 
 @dataclass(frozen=True, slots=True)
+class Memory:
+    """What is held beside the newest tokens, and how what left comes back (docs/memory.md).
+
+    ``share``: of K that whole segments of the text may take, so that the newest tokens keep the
+    rest. ``again``: generated tokens that are read again with what came back, at most. ``limit``:
+    bytes on the host that the rows of one sequence may take; None for no limit. ``storage``: hold
+    them in this format (int4 is int8 for models whose keys cannot be turned back); None: in the
+    dtype of the model, so that they come back bit for bit.
+    """
+
+    share: float = 0.25
+    again: int = 96
+    limit: int | None = None
+    storage: Packing | None = "int4"
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.share, Real) and 0 < float(self.share) <= 0.5):
+            raise InputError(f"the share of the memory must lie in (0, 0.5], got {self.share!r}")
+        if type(self.again) is not int or self.again < 0:
+            raise InputError(f"again is in tokens >= 0, got {self.again!r}")
+        if self.limit is not None and (type(self.limit) is not int or self.limit < 1):
+            raise InputError(f"the limit of the memory is in bytes >= 1, got {self.limit!r}")
+        if self.storage not in (None, *get_args(Packing)):
+            raise InputError(
+                f"storage of the memory must be one of {', '.join(get_args(Packing))} or None, "
+                f"got {self.storage!r}"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class ProtectedRange:
     """A range that the caller names. ``unit`` says what ``span`` counts; ``row`` None is every row.
 
@@ -186,6 +216,9 @@ class Retention:
     sink, nor recent (``precision.py``); None: all in the dtype of the model, or as the method says.
     ``recall``: values that leave the cache wait on the host, and come back when a text asks for
     them; True for ``Recalling()``, ``"all"`` for ``Recalling(lines="all")``.
+    ``pinned``: sources whose tokens are all held, beside K.
+    ``memory``: the newest tokens and whole segments of the text in place of single values, and what
+    left comes back when it is asked for; True for ``Memory()``.
     """
 
     budget: int | tuple[int, ...] | None = 256
@@ -209,10 +242,13 @@ class Retention:
     debug: bool = False
     storage: Format | None = None
     recall: Recalling | bool | Literal["all"] | None = None
+    pinned: tuple[Source, ...] = ()
+    memory: Memory | bool | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "budget", _plain(self.budget))
         object.__setattr__(self, "recall", self._recalling())
+        object.__setattr__(self, "memory", self._remembering())
         for budget in self.budgets():
             if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
                 raise InputError(f"budget must be a whole number of tokens >= 1, got {budget!r}")
@@ -231,9 +267,10 @@ class Retention:
             object.__setattr__(self, name, value := _plain(getattr(self, name)))
             if value is not None and (type(value) is not int or value < 0):
                 raise InputError(f"{name} must be a whole number >= 0, got {value!r}")
-        for role in self.protect_roles:
-            if role not in SOURCES:
-                raise InputError(f"protect_roles: {role!r} is none of {', '.join(SOURCES)}")
+        for field_name in ("protect_roles", "pinned"):
+            for role in getattr(self, field_name):
+                if role not in SOURCES:
+                    raise InputError(f"{field_name}: {role!r} is none of {', '.join(SOURCES)}")
         for name in ("allow", "deny"):
             object.__setattr__(self, name, check_entries(getattr(self, name), name))
         object.__setattr__(self, "patterns", check_patterns(self.patterns))
@@ -248,6 +285,14 @@ class Retention:
                 f"recall must be True, False, 'all' or a Recalling, got {self.recall!r}"
             )
         return Recalling() if self.recall is True else self.recall or None
+
+    def _remembering(self) -> Memory | None:
+        if not isinstance(self.memory, Memory | bool | None):
+            raise InputError(f"memory must be True, False or a Memory, got {self.memory!r}")
+        found = Memory() if self.memory is True else self.memory or None
+        if found is not None and self.recall is not None:
+            raise InputError("memory stands in place of recall: give one of the two")
+        return found
 
     def budgets(self) -> tuple[int, ...]:
         """The budgets as they were given, one for all layers or one a layer; empty when

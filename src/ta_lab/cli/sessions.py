@@ -36,7 +36,7 @@ from ..sessions.asking import Model, ask
 from ..sessions.calls import CallTokens, calls_of, pinned_of
 from ..sessions.deciding import DecidingEngine
 from ..sessions.files import AgentSession, read_sessions
-from ..sessions.playing import BM25, PROMPTS, TRUNCATE, Arm, Plays, play
+from ..sessions.playing import BM25, MEMORY, PROMPTS, TRUNCATE, Arm, Plays, play
 from ..sessions.summary import lines_by_way, rows_of
 from ..sessions.talks import Talk, read_talks
 from .resuming import resumed
@@ -55,6 +55,9 @@ def sessions(
     ] = False,
     recall: Annotated[
         bool, typer.Option("--recall", help="Methods that sponsor values, with recall as well.")
+    ] = False,
+    memory: Annotated[
+        bool, typer.Option("--memory", help="Methods that sponsor values, with a memory as well.")
     ] = False,
     budgets: options.Listed = "512,1024",
     pin: Annotated[
@@ -83,9 +86,11 @@ def sessions(
     runs = NO_MODEL if held_only else engine
     computes = dtype if not options.is_llama_cpp(engine, dtype) and not held_only else None
     arms = arms_of(
-        comma_list(methods, str, "--methods"), comma_list(budgets, int, "--budgets"), recall
+        comma_list(methods, str, "--methods"),
+        comma_list(budgets, int, "--budgets"),
+        [True] * recall + [MEMORY] * memory,
     )
-    if held_only and recall:
+    if held_only and (recall or memory):
         raise InputError("--held-only: what recall brings back are rows of a model: leave one out")
     if BM25 in methods.split(",") and not questions:
         raise InputError("--methods: bm25 answers questions alone: give --questions")
@@ -115,8 +120,11 @@ def sessions(
     Console().print(_table(record["rows"]))
 
 
-def arms_of(methods: Sequence[str], budgets: Sequence[int], recall: bool) -> list[Arm]:
-    """What sessions are played with. Raises InputError for an unknown method, or no budget."""
+def arms_of(
+    methods: Sequence[str], budgets: Sequence[int], ways: Sequence[bool | str]
+) -> list[Arm]:
+    """What sessions are played with; ``ways``: in which values come back, beside none. Raises
+    InputError for an unknown method, or no budget."""
     found: list[Arm] = []
     for name in methods:
         method = None if name in PROMPTS else get_method(name)
@@ -125,8 +133,8 @@ def arms_of(methods: Sequence[str], budgets: Sequence[int], recall: bool) -> lis
             raise InputError(f"--budgets is empty, and {name} needs one")
         own: list[Arm] = [Arm(name, None)] if whole else [Arm(name, k) for k in budgets]
         found += own
-        if recall and method is not None and method.protects and not whole:
-            found += [replace(arm, recall=True) for arm in own]
+        if method is not None and method.protects and not whole:
+            found += [replace(arm, recall=way) for way in ways for arm in own]
     return found
 
 

@@ -20,6 +20,7 @@ from transactional_attention.types import Span
 
 from .calls import Argument, CallTokens
 
+MEMORY = "memory"
 TRUNCATE, BM25 = PROMPTS = "truncate", "bm25"  # what is left is a prompt of its own
 
 
@@ -59,8 +60,11 @@ class Arm:
         """Of an engine's session, ``pinned`` tokens of the system held beside the budget."""
         if self.budget is None or self.method in PROMPTS:
             return Retention(None, "full")
-        given: Any = {"recall": self.recall, "ledger": ledger}
         roles: Any = ("system",) if pinned else ()
+        if self.recall == MEMORY:
+            given: Any = {"memory": True, "ledger": ledger, "pinned": roles}
+            return Retention(self.budget, self.method, **given)
+        given = {"recall": self.recall, "ledger": ledger}
         return Retention(self.budget + pinned, self.method, protect_roles=roles, **given)
 
 

@@ -20,11 +20,12 @@ from ..methods.method import Shape
 from ..methods.registry import Method, get_method
 from ..methods.scorers import Scorer, TokenView
 from ..selection.admission import Candidates
+from ..selection.segments import SegmentSelection
 from ..selection.selection import Selected
 from ..selection.slots import FORGOTTEN, GENERATED, PADDING, SlotTable, inside
 from ..selection.utility import comparable
 from ..types import Bools, Floats, Ints, SourceRange, Span, SponsoredSpan
-from . import requests, trace
+from . import requests, returning, trace
 from .exchange import Exchange, Moved, exchange, leaving
 from .layout import (
     build_selection,
@@ -69,6 +70,7 @@ class RetentionFlow:
         given = tokenizer, retention, self.method.detectors_for(retention, shape)
         self.sequences = [SequenceState(*given, row) for row in range(rows)]
         self.lengths: Ints = np.zeros(rows, np.int64)
+        self.prompts: Ints = np.zeros(rows, np.int64)  # where the last prompt ended
         # by default labels are admitted as spans; the scorer below a twin knows nothing of anchors
         self.reads_anchors = retention.preset == "paper" and not self.method.twin
         self.provisional: list[list[SponsoredSpan]] = [[] for _ in range(rows)]
@@ -115,6 +117,8 @@ class RetentionFlow:
         if self.retention.recall is not None:
             wanted = [requests.asks(s, final=final) if asks else [] for s in self.sequences]
             moved = exchange(self, wanted)
+        elif self.retention.memory is not None and asks:
+            moved = returning.asked_by_words(self, final=final)
         self.append(ids, valid)
         return moved
 
@@ -123,7 +127,8 @@ class RetentionFlow:
         """Whether ``append`` may come before ``detect``, and ``cut`` after both: nothing of a
         forward but its cut depends on the text."""
         reads = self.scorer.observes or self.method.reads_model or self.method.whole_prompt
-        return not (reads or self.allocation or self.retention.recall)
+        given = self.retention
+        return not (reads or self.allocation or given.recall or given.memory)
 
     def detect(self, ids: Ints, valid: Bools, *, final: bool) -> None:
         """The half of ``read`` that takes time: what the text of the new tokens states."""
@@ -140,9 +145,12 @@ class RetentionFlow:
         """The other half: every table holds the new tokens, until it is cut."""
         order = self.lengths[:, None] + np.cumsum(valid, 1) - 1
         positions = np.where(valid, order, PADDING)
-        self.lengths = self.lengths + valid.sum(1)
+        self.lengths = self.prompts = self.lengths + valid.sum(1)
         for table in self.tables.values():
             table.append(positions, np.where(valid, ids, GENERATED))
+        if self.retention.pinned and self.table.budget is not None:
+            pinned = max(sequence.num_pinned() for sequence in self.sequences)
+            self.table.budget = self.retention.budgets()[0] + pinned
         self._allocate()
 
     def open_slots(self) -> Exchange | None:
@@ -152,6 +160,33 @@ class RetentionFlow:
             return None
         before = map(requests.asked_before, self.sequences)
         return exchange(self, [[*new, *old] for new, old in zip(opened, before, strict=True)])
+
+    def opened_slot(self) -> str | None:
+        """The label of the slot that the newest generated text opens; in one row alone."""
+        (sequence, *others) = self.sequences
+        if others or sequence.memory is None or sequence.text is None:
+            return None
+        text = sequence.text
+        new = text.scan_text(max(sequence.heard, text.first))
+        sequence.heard = text.num_chars
+        slot = sequence.memory.opened(new)
+        return None if slot is None else slot.label
+
+    def tail(self, most: int) -> int:
+        """How many of the generated tokens are read again."""
+        return max(1, min(most, int(self.lengths[0] - self.prompts[0])))
+
+    def without_tail(self, count: int, table: SlotTable) -> Step:
+        """Let the newest tokens of the one row go, for them to be read again."""
+        keep = np.flatnonzero(table.positions[0] < int(self.lengths[0]) - count)[None]
+        table.take(keep)
+        return Step(keep=keep)
+
+    def append_again(self, count: int) -> None:
+        """Hold the newest tokens of the one row again."""
+        end = int(self.lengths[0])
+        positions = np.arange(end - count, end)[None]
+        self.table.append(positions, np.full_like(positions, GENERATED))
 
     def read_generated(self, row_ids: Sequence[Sequence[int]]) -> None:
         """Tell the texts what was generated; the slots are there already."""
@@ -166,6 +201,7 @@ class RetentionFlow:
         given = layer_budgets(self.retention.budgets(), len(self.tables))
         if self.allocation is None or not given:
             return
+        assert not isinstance(self.selection, SegmentSelection)  # it is for one table
         spans = [(s.explicit(), self.sponsored(row)) for row, s in enumerate(self.sequences)]
         self.allocation.prepare(self.selection, spans, self.lengths, min(given))
         split = self.allocation.by_row(given, self.lengths)
@@ -188,7 +224,11 @@ class RetentionFlow:
         evicts = table.width > table.least
         keep = self._hold(table, scores)
         trace.note(self, table, scores, keep if evicts else None)
-        gone = () if self.retention.recall is None else leaving(self, table.hold)
+        gone: Sequence[Moved] = ()
+        if self.retention.recall is not None:
+            gone = leaving(self, table.hold)
+        elif self.retention.memory is not None and evicts:
+            gone = returning.leaving(self, keep)
         if not evicts:
             return Step(leaving=gone)
         table.take(keep)
@@ -279,7 +319,12 @@ class RetentionFlow:
                 seen = table.observed if self.method.weighted else None
                 shared = None if seen is None else seen[lane, live]
                 voucher = sequence.registry.vouchers(positions, shared)
-        return Candidates(positions, int(self.lengths[row]), scores, voucher, spans)
+        pieces: list[list[Span]] = []
+        if sequence.memory is not None:
+            spans += sequence.memory.asked_spans()
+            spans.sort(key=lambda span: span.rank, reverse=True)
+            pieces = [sequence.memory.around(self.selection.extent(span)) for span in spans]
+        return Candidates(positions, int(self.lengths[row]), scores, voucher, spans, pieces)
 
     def sponsored(self, row: int) -> list[SponsoredSpan]:
         """Detected values that a row may hold."""
@@ -393,7 +438,7 @@ class RetentionFlow:
         """Reorder, repeat or drop rows (beams, batch selection)."""
         self.sequences = [self.sequences[row].copy() for row in rows]
         self.provisional = [self.provisional[row] for row in rows]
-        self.lengths = self.lengths[rows]
+        self.lengths, self.prompts = self.lengths[rows], self.prompts[rows]
         for table in self.tables.values():
             table.take_rows(rows)
 
@@ -405,7 +450,7 @@ class RetentionFlow:
         flow.sequences = [
             sequence.forked(retention, found_by, row) for row, sequence in enumerate(self.sequences)
         ]
-        flow.lengths = self.lengths.copy()
+        flow.lengths = flow.prompts = self.lengths.copy()
         for table in flow.tables.values():
             table.append(source.positions, source.ids)
         flow._allocate()

@@ -6,12 +6,13 @@ from functools import reduce
 from operator import or_
 from typing import TypeVar
 
-from ..config import Retention
+from ..config import Memory, Retention
 from ..errors import BudgetError, InputError, UnsupportedError
 from ..methods.method import Shape
 from ..methods.observation import NOTHING, Observation
 from ..methods.registry import Method, get_method
 from ..methods.scorers.snap_kv import tenth
+from ..selection.segments import SegmentSelection
 from ..selection.selection import PartitionSelection, SpanSelection
 from ..selection.slots import SlotTable
 
@@ -66,7 +67,10 @@ def layer_budgets(budgets: tuple[T, ...], layers: int) -> tuple[T, ...]:
     return budgets if len(budgets) == layers else budgets[:1] * layers
 
 
-def build_selection(retention: Retention, method: Method) -> SpanSelection | PartitionSelection:
+Selection = SpanSelection | PartitionSelection | SegmentSelection
+
+
+def build_selection(retention: Retention, method: Method) -> Selection:
     """The selection of a method under a preset, with the caller's sinks and recent tokens.
 
     A twin ``ta+NAME`` keeps the mandatory tokens of NAME.
@@ -83,6 +87,9 @@ def build_selection(retention: Retention, method: Method) -> SpanSelection | Par
     recent = next(v for v in (retention.recent, last, recent) if v is not None)
     if method.boundary:
         sinks, recent = (max(own, tenth(retention)) for own in (sinks, recent))
+    if isinstance(retention.memory, Memory):
+        room = int(min(retention.budgets(), default=0) * retention.memory.share)
+        return SegmentSelection(sinks, recent, room)
     if not paper:
         choices = retention.choices
         if method.detectors and not method.shapes:  # it keeps keywords, which are no values
@@ -108,8 +115,9 @@ def check_fits(
 
 
 def check_recalls(retention: Retention, method: Method, tables: Collection[SlotTable]) -> None:
-    """Refuse recall where it is not built. Raises UnsupportedError naming why."""
-    if retention.recall is None:
+    """Refuse recall, a memory and what is pinned where they are not built. Raises UnsupportedError
+    naming why."""
+    if retention.recall is None and retention.memory is None and not retention.pinned:
         return
     why = None
     if retention.preset != "default":
@@ -123,4 +131,5 @@ def check_recalls(retention: Retention, method: Method, tables: Collection[SlotT
     elif retention.detect_in_generated:
         why = "detect_in_generated finds values before their rows are there"
     if why is not None:
-        raise UnsupportedError(f"recall does not serve this retention: {why}")
+        name = "recall" if retention.recall else "the memory" if retention.memory else "pinned"
+        raise UnsupportedError(f"{name} does not serve this retention: {why}")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..config import ProtectedRange, Recalling, Retention, Unit
+from ..config import Memory, ProtectedRange, Recalling, Retention, Unit
 from ..detection.competition import is_begun
 from ..detection.detector import Detector
 from ..detection.label_words import content_words
@@ -30,6 +30,7 @@ from ..sponsorship.role_reading import RoleReader, range_of
 from ..sponsorship.vouchers import sponsor
 from ..text.token_text import TokenText
 from ..types import Anchor, Floats, Ints, Source, SourceRange, Span, SponsoredSpan
+from .memory import MemoryState
 from .recall_state import RecallState
 
 TAIL = 512  # characters that a prompt after generated text looks back on, for its labels
@@ -133,7 +134,10 @@ class SequenceState:
         self.registry = SponsorRegistry(retention.sponsorship, budget)
         given = retention.recall
         self.recall = RecallState(given, self.salt) if isinstance(given, Recalling) else None
-        self.role_reader = RoleReader(tokenizer, retention.protect_roles)
+        memory = retention.memory
+        self.memory = MemoryState(memory, budget or 0) if isinstance(memory, Memory) else None
+        self.roles = tuple(dict.fromkeys((*retention.protect_roles, *retention.pinned)))
+        self.role_reader = RoleReader(tokenizer, self.roles)
         self.protected = [p for p in retention.protected if p.row in (None, row)]
 
     @property
@@ -147,6 +151,7 @@ class SequenceState:
         other.text = None if self.text is None else self.text.copy()
         other.registry, other.ids = self.registry.copy(), self.ids.copy()
         other.recall = None if self.recall is None else self.recall.copy()
+        other.memory = None if self.memory is None else self.memory.copy()
         other.sources, other.protected = list(self.sources), list(self.protected)
         other.counts, other.counted = self.counts.copy(), list(self.counted)
         other.scanner, other.border = self.scanner.copy(), list(self.border)
@@ -211,6 +216,8 @@ class SequenceState:
         start = min(self.scanner.start, before)
         self._window = start, self.text.scan_text(start)
         new = self._window[1][before - start :]
+        if self.memory is not None:
+            self.memory.take(self)
         return self._take(new, self.scanner.read(new), final=final)
 
     def _take(self, new: str, found: Found, *, final: bool) -> list[SponsoredSpan]:
@@ -277,7 +284,7 @@ class SequenceState:
         return claim if self.hide is None else claim.hashed(self.hide)
 
     def _read_roles(self, new: int, *, final: bool) -> None:
-        border, wanted = self.num_tokens - new, self.retention.protect_roles
+        border, wanted = self.num_tokens - new, self.roles
         if wanted and not any(s.span.end > border for s in self.sources):
             given = self.sources, self.text, self.forgotten
             self.sources = self.role_reader.extended(*given, final=final)
@@ -384,9 +391,14 @@ class SequenceState:
     def explicit(self) -> list[tuple[SponsoredSpan, bool]]:
         """Ranges that the caller named, as far as they have been read; with ``required``."""
         ranges = [(self._tokens(p), p.priority, p.required) for p in self.protected]
-        named = (s.span for s in self.sources if s.source in self.retention.protect_roles)
+        named = (s.span for s in self.sources if s.source in self.roles)
         ranges += [(span, 0.0, True) for span in named]
         return caller_spans(ranges, self.num_tokens)
+
+    def num_pinned(self) -> int:
+        """Tokens read that are held beside K."""
+        pinned = (s.span for s in self.sources if s.source in self.retention.pinned)
+        return sum(max(0, min(span.end, self.num_tokens) - span.start) for span in pinned)
 
     def named(self) -> list[Span]:
         """The characters of those ranges."""

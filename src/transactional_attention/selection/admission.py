@@ -30,6 +30,7 @@ class Candidates:
     """The live tokens of one row, in order of position; all arrays are [slot].
 
     ``length``: tokens the row has seen. ``utility`` holds no voucher; ``voucher`` is V (eq. 2).
+    ``pieces``: of each span the ranges that it is held with, the last one in any case (memory).
     """
 
     positions: Ints
@@ -37,6 +38,7 @@ class Candidates:
     utility: Floats
     voucher: Floats
     spans: Sequence[SponsoredSpan] = ()
+    pieces: Sequence[Sequence[Span]] = ()
 
     def slots_of(self, span: Span) -> slice | None:
         """Slots that hold the span, or None when part of it is gone."""

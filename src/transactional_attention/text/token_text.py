@@ -94,6 +94,19 @@ class TokenText:
         end = np.arange(len(self._numbers), self._len + 1) + self._dropped
         return np.concatenate([self._numbers, end])
 
+    @property
+    def num_settled(self) -> int:
+        """Tokens of which all characters are known."""
+        return len(self) - self._open
+
+    def starts_of(self, first: int, last: int) -> tuple[list[int], list[int]]:
+        """Where the characters of some tokens begin and end. Raises InputError when one of them is
+        forgotten."""
+        begin, end = self._column(first), self._column(last)
+        if end - begin != last - first:
+            raise InputError(GONE)
+        return self.starts[begin:end].tolist(), self.ends[begin:end].tolist()
+
     def copy(self) -> TokenText:
         """An independent text with the same history; the table is shared."""
         other = copy.copy(self)

@@ -13,14 +13,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from transformers.cache_utils import Cache
 
-from ...config import Recalling, Retention, retention_from
+from ...config import Memory, Recalling, Retention, retention_from
 from ...errors import CacheStateError, NumericsError
 from ...inspection.report import Report, build_report
 from ...methods.observation import NOTHING, Observation
+from ...retention import returning
 from ...retention.exchange import Exchange
 from ...retention.flow import RetentionFlow, Step
 from ...selection.slots import PADDING, SlotTable, lanes_of_rows
@@ -43,6 +45,7 @@ from .observe import Observer
 from .precision import stored_bytes
 from .reading import shape_of
 from .rotary import Rotary
+from .segment_rows import SegmentRows, addressed
 from .vault import Vault
 
 Kind = TypeVar("Kind", bound="RetentionCache")
@@ -160,6 +163,12 @@ class RetentionCache(Cache):
         given = self.retention.recall
         turned = None if self.rotary else self.decoder
         self.vault = Vault(given, turned) if isinstance(given, Recalling) else None
+        memory = self.retention.memory
+        self.memory = SegmentRows(memory, turned) if isinstance(memory, Memory) else None
+        self._slot: str | None = None  # that the newest token opens
+        self._again: list[TableForward] | None = None
+        for index in addressed(len(self.managed)) if self.memory is not None else ():
+            self.managed[index].asks = True
 
     @property
     def decoder(self) -> nn.Module:
@@ -226,7 +235,10 @@ class RetentionCache(Cache):
         follow_switch(self, ids, positions)
         start, count = self.num_columns, ids.shape[1]
         self._start_flow(rows=ids.shape[0])
-        if count > 1 or start < self.prompt_end or start == 0:
+        if self._again is not None:
+            self._forwards, self._again = self._again, None
+            self._broken = UNFINISHED
+        elif count > 1 or start < self.prompt_end or start == 0:
             self._read_prompt(ids, mask, final=start + count >= self.prompt_end)
         else:
             check_positions(self, self._config, 1, 1)
@@ -244,6 +256,18 @@ class RetentionCache(Cache):
             **cache_argument(self),
             use_cache=True,
         )
+
+    def feed_again(self, decoder: nn.Module, ids: Ints) -> Tensor:
+        """Run a decoder on the newest tokens once more; their states [1, token, width]."""
+        device = device_of_ids(decoder)
+        end = int(self.flow.lengths[0])
+        output = decoder(
+            input_ids=torch.from_numpy(ids)[None].to(device),
+            position_ids=torch.arange(end - len(ids), end, device=device)[None],
+            **cache_argument(self),
+            use_cache=True,
+        )
+        return output.last_hidden_state
 
     def check_usable(self, decoder: nn.Module) -> None:
         """Raise CacheStateError when it belongs to another model, or an error broke it."""
@@ -301,10 +325,34 @@ class RetentionCache(Cache):
         return few and not watched and self.flow.reads_late
 
     def _exchange(self, moved: Exchange | None) -> None:
-        """Before a forward: values leave for the vault, and others come back."""
+        """Before a forward: rows leave for the host, and others come back."""
+        host = self.vault or self.memory
         if moved is not None:
-            assert self.vault is not None
-            self.vault.exchange(self.flow, self.managed, moved)
+            assert host is not None
+            host.exchange(self.flow, self.managed, moved)
+
+    def reads_again(self) -> Ints | None:
+        """Behind the forward of a generated token: where it opens a slot, what the model looks for
+        comes back; the ids that are then to be fed again, or None."""
+        slot, self._slot = self._slot, None
+        if slot is None or self.memory is None or len(self.managed) < len(self.layers):
+            return None
+        flow = self.flow
+        wanted = returning.wanted_by_slot(flow, slot, self.memory.scores(0, self.managed))
+        if not returning.lacks(flow, 0, wanted):
+            return None
+        tail = flow.tail(self.memory.given.again)
+        self.evict(partial(flow.without_tail, tail))
+        self._broken = UNFINISHED
+        self._exchange(returning.bring(flow, [wanted], "query", tail))
+        flow.append_again(tail)
+        compact = self.rotary is not None
+        table = flow.table
+        self._again = [TableForward(table, table.positions[:, -tail:], compact=compact)]
+        for layer in self.managed:
+            layer.seen -= tail
+        self._broken = ""
+        return flow.sequences[0].ids.array[-tail:].astype(np.int64)
 
     def _decode_step(self, ids: Tensor) -> None:
         self._unread.append(ids[:, 0])
@@ -313,6 +361,12 @@ class RetentionCache(Cache):
         if self.vault is not None:  # the text is read at every step: it may open a slot
             self.read_generated()
             self._exchange(self.flow.open_slots())
+        if self.memory is not None:
+            self.read_generated()
+            self._slot = self.flow.opened_slot()
+            if self.retention.ledger == "strict":
+                leaves = returning.leaving_next(self.flow)
+                self.memory.take(self.flow, self.managed, leaves)
         evict = self.retention.ledger == "strict"
         self._forwards = plan_decode(self.flow, evict=evict)
         if self.retention.detect_in_generated or len(self._unread) >= UNREAD_LIMIT:
@@ -349,9 +403,10 @@ class RetentionCache(Cache):
 
     def store_left(self, forwards: Sequence[TableForward]) -> None:
         """Take what layers copied into the vault."""
-        if self.vault is not None:
+        host = self.vault or self.memory
+        if host is not None:
             (forward,) = forwards
-            self.vault.collect(self.flow, self.managed, forward.step.leaving)
+            host.collect(self.flow, self.managed, forward.step.leaving)
 
     def forward_of(self, managed_index: int) -> TableForward:
         """The running forward's record of a managed layer's table."""
@@ -426,8 +481,9 @@ class RetentionCache(Cache):
                 layer.reorder_cache(rows)  # type: ignore[arg-type]
         index = rows.cpu().numpy()
         self._flow.take_rows(index)
-        if self.vault is not None:
-            self.vault.take_rows(index)
+        for host in (self.vault, self.memory):
+            if host is not None:
+                host.take_rows(index)
         if self.trace is not None:
             self.trace = [
                 [

@@ -112,6 +112,7 @@ def copy_of(cache: RetentionCache) -> RetentionCache:
         new.measured, new.weighed = old.measured, old.weighed
         new.observer = copy.copy(old.observer)
     other.vault = None if cache.vault is None else cache.vault.copy()
+    other.memory = None if cache.memory is None else cache.memory.copy()
     other.ledger = copy.copy(cache.ledger)
     other.take_rows(torch.arange(len(other.flow.sequences)))  # copies what is known of a row
     return other

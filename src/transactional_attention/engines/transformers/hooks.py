@@ -53,19 +53,29 @@ def _open(
     return positions
 
 
-def leave(module: nn.Module, args: tuple, output: Any) -> None:
-    """Behind a forward; ``output`` is None where it has raised."""
-    if active() is not None:
-        finish = _close_outside if torch.compiler.is_compiling() else _close
-        finish(finished=output is not None)
+def leave(module: nn.Module, args: tuple, output: Any) -> Any:
+    """Behind a forward; ``output`` is None where it has raised. What a memory brings back for the
+    newest token is read, and gives the output."""
+    if active() is None:
+        return None
+    finish = _close_outside if torch.compiler.is_compiling() else _close
+    return finish(module, output)
 
 
-def _close(*, finished: bool) -> None:
+def _close(module: nn.Module, output: Any) -> Any:
     cache = active()
     activate(None)
     assert cache is not None
     with torch.no_grad():
-        cache.end(finished=finished)
+        cache.end(finished=output is not None)
+        if output is None or isinstance(cache, SeveralCaches):
+            return None
+        ids = cache.reads_again()
+        if ids is None:
+            return None
+        again = cache.feed_again(module, ids)
+        output.last_hidden_state = again[:, -1:]
+        return output
 
 
 # Ids, tables and slots are the host's: a graph must not look into them. Layers are marked here, as

@@ -56,9 +56,11 @@ class RetentionLayer(CacheLayerMixin):
     measured: Tensor | None
     weighed: Tensor | None
     left: dict[int, tuple[Tensor, Tensor]]
+    query: Tensor | None
 
     def __init__(self, owner: RetentionCache, managed_index: int) -> None:
         super().__init__()
+        self.asks, self.scale = False, 0.0
         self._owner = weakref.ref(owner)  # a cache that is dropped is freed at once
         self.managed_index = managed_index
         self.reset()
@@ -129,8 +131,15 @@ class RetentionLayer(CacheLayerMixin):
         Query, key and value are what attention saw; only scorers that read layers look at them.
         """
         in_place, self.in_place, self.pending = self.in_place, None, False
+        if self.asks:
+            self._keep_query(query, rule)
         if in_place is None:
             self._observe_and_cut(query, key, value, rule)
+
+    def _keep_query(self, query: Tensor, rule: AttentionRule) -> None:
+        newest, rotary = query[:, :, -1:].detach(), self.owner.rotary
+        self.query = newest.clone() if rotary is None else rotary.undo(newest, self.forward)
+        self.scale = rule.scale
 
     # Apart from ``settle``: graphs stay out of here (``hooks.py``), and the wrapper for that costs
     # time and would break the graph of a step in place, which has nothing to do here.
@@ -276,6 +285,7 @@ class RetentionLayer(CacheLayerMixin):
         self.keys = self.values = None
         self.is_initialized, self.seen, self.pending = False, 0, False
         self.table = self.observer = self.measured = self.weighed = self.in_place = None
+        self.query = None
         self.left = {}
 
     def crop(self, *args: Any) -> None:

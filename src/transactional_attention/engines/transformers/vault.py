@@ -1,8 +1,7 @@
 """Rows of values that left a cache: their keys and values of every managed layer, on the host.
 
-In low precision a key is held without rotation, as what differs from the centre of its head: a
-model's biases can be ten times what tells keys apart (KIVI, 2402.02750, on channels of keys). Which
-values leave and come back, the flow says (``retention.exchange``).
+How they are held, ``rows`` knows. Which values leave and come back, the flow says
+(``retention.exchange``).
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ import torch
 from safetensors import safe_open
 from torch import Tensor, nn
 
-from ...config import Packing, Recalling
-from ...errors import InputError, UnsupportedError
+from ...config import Recalling
+from ...errors import InputError
 from ...retention.exchange import Exchange, Moved, recall_of
 from ...retention.flow import RetentionFlow
 from ...retention.recall_state import RecallState
@@ -28,13 +27,10 @@ from ...retention.serialization import check, part_of
 from ...types import Ints
 from . import cache_file
 from .cache_file import Tensors, under
-from .frequencies import FIXED
 from .layer import RetentionLayer
-from .precision import dequantise, quantise
-from .rotary import Rotary
+from .rows import PARTS, RowFormat
 
 CENTRE = "centre"
-PARTS = ("keys.0", "keys.1", "values.0", "values.1")
 NOTHING = np.zeros(0, np.int64)
 
 
@@ -65,11 +61,7 @@ class Vault:
     when its folder cannot be written to."""
 
     def __init__(self, given: Recalling, decoder: nn.Module | None) -> None:
-        self.given, self.form = given, given.storage
-        self._rotary: Rotary | None = None
-        self._centre: Tensor | None = None  # of keys, [layer, kv_head, 1, head_dim]
-        if self.form is not None and decoder is not None:
-            self._rotary, self.form = _rotary_of(decoder, self.form)
+        self.given, self.rows = given, RowFormat(given.storage, decoder)
         self._blocks: list[list[Block]] = []  # by row of the batch; none holds what another does
         self._counts: list[int] = []  # values, by row
 
@@ -81,6 +73,7 @@ class Vault:
     def copy(self) -> Vault:
         """An independent one; tensors are never written to."""
         other = copy.copy(self)
+        other.rows = copy.copy(self.rows)
         other._blocks = [list(blocks) for blocks in self._blocks]
         other._counts = list(self._counts)
         return other
@@ -94,7 +87,7 @@ class Vault:
     def exported(self, flow: RetentionFlow) -> Tensors:
         """Its rows by row of the batch and part, [layer, kv_head, token, ...]: the tokens of all
         values that the flow knows, in order and each once."""
-        found: Tensors = {} if self._centre is None else {CENTRE: self._centre}
+        found: Tensors = {} if self.rows.centre is None else {CENTRE: self.rows.centre}
         for row in range(len(self._blocks)):
             positions = _positions(recall_of(flow, row))
             if len(positions):
@@ -107,8 +100,8 @@ class Vault:
         InputError where they are not as many, or held in another way."""
         self._grow(len(flow.sequences))
         if CENTRE in tensors:
-            self._centre = tensors[CENTRE].clone()
-        elif tensors and self.form is not None:
+            self.rows.centre = tensors[CENTRE].clone()
+        elif tensors and self.rows.form is not None:
             raise InputError(
                 "the cache was saved by an older build, whose vault held keys as they were turned: "
                 "read the text again"
@@ -131,15 +124,15 @@ class Vault:
     def _check(self, rows: Tensors) -> None:
         """Raises ValueError for rows that are not held in this vault's way."""
         keys, *_ = known = [part for name, part in sorted(rows.items()) if name.endswith(".0")]
-        names = ("keys.0", "values.0") if self.form is None else PARTS
+        names = ("keys.0", "values.0") if self.rows.form is None else PARTS
         check(set(rows) == set(names) and keys.ndim == 4, "vault")
-        if self.form is not None:
-            scale = torch.int8 if self.form == "int4" else torch.float16
+        if self.rows.form is not None:
+            scale = torch.int8 if self.rows.form == "int4" else torch.float16
             for name in ("keys", "values"):
                 part_of(rows, f"{name}.0", (*keys.shape[:3], None), torch.int8)
                 part_of(rows, f"{name}.1", (*keys.shape[:3], 1), scale)
-            width = keys.shape[3] * (2 if self.form == "int4" else 1)
-            centre: Tensors = {} if self._centre is None else {CENTRE: self._centre}
+            width = keys.shape[3] * (2 if self.rows.form == "int4" else 1)
+            centre: Tensors = {} if self.rows.centre is None else {CENTRE: self.rows.centre}
             part_of(centre, CENTRE, (*keys.shape[:2], 1, width), torch.float32)
         else:
             check(all(part.shape[:3] == keys.shape[:3] for part in known), "vault")
@@ -156,7 +149,7 @@ class Vault:
             layer.grow(moved.grown)
         for item, block in zip(moved.returning, back, strict=True):
             slots = torch.from_numpy(item.slots)
-            keys, values = self._keys(block), self._read(block, "values")
+            keys, values = self.rows.read(block.rows, block.positions)
             for layer, key, value in zip(layers, keys, values, strict=True):
                 layer.put(item.row, slots, key, value)
 
@@ -189,7 +182,7 @@ class Vault:
                 both = zip(*(own[row] for own in copies), strict=True)
                 keys, values = (torch.stack(one)[:, :, columns] for one in both)
                 own = positions[new]
-                rows = self._held("keys", self._centred(keys, own)) | self._held("values", values)
+                rows = self.rows.held(keys, values, own)
                 self._blocks[row].append(self._placed(Block(own, rows)))
             self._settle(row, state, mine, positions[new])
 
@@ -253,48 +246,6 @@ class Vault:
             placed = Block(block.positions, {name: mapped.get_tensor(name) for name in block.rows})
         weakref.finalize(placed, path.unlink, missing_ok=True)
         return placed
-
-    def _centred(self, keys: Tensor, positions: Ints) -> Tensor:
-        """Keys without rotation and less their centre, which the first that come make."""
-        if self.form is None:
-            return keys
-        keys = keys.float()
-        if self._rotary is not None:
-            keys = self._rotary.unrotate(keys, torch.from_numpy(positions)[None, None])
-        if self._centre is None:
-            self._centre = keys.mean(2, keepdim=True)
-        return keys - self._centre
-
-    def _keys(self, block: Block) -> Tensor:
-        """Keys as the layers hold them: ``_centred`` undone."""
-        keys = self._read(block, "keys")
-        if self.form is None:
-            return keys
-        assert self._centre is not None
-        keys = keys + self._centre
-        if self._rotary is None:
-            return keys
-        return self._rotary.rotate(keys, torch.from_numpy(block.positions)[None, None])
-
-    def _held(self, name: str, states: Tensor) -> Tensors:
-        if self.form is None:
-            return {f"{name}.0": states}
-        bits, scale = quantise(states, self.form)
-        if scale.dtype is torch.float32:
-            scale = scale.half()  # off by a 2,048th, a tenth of what the bits are off by
-        return {f"{name}.0": bits, f"{name}.1": scale}
-
-    def _read(self, block: Block, name: str) -> Tensor:
-        held = block.rows[f"{name}.0"]
-        return held if self.form is None else dequantise(held, block.rows[f"{name}.1"], self.form)
-
-
-def _rotary_of(decoder: nn.Module, form: Packing) -> tuple[Rotary | None, Packing]:
-    """What turns a decoder's keys back, and the format then: four bits need it."""
-    try:
-        return Rotary(decoder, FIXED), form
-    except UnsupportedError:
-        return None, "int8" if form == "int4" else form
 
 
 def _positions(state: RecallState) -> Ints:

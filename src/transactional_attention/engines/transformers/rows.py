@@ -1,0 +1,75 @@
+"""How rows that left a cache are held on the host: in low precision, or as they are.
+
+In low precision a key is held without rotation, as what differs from the centre of its head: a
+model's biases can be ten times what tells keys apart (KIVI, 2402.02750, on channels of keys).
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from ...config import Packing
+from ...errors import UnsupportedError
+from ...types import Ints
+from .cache_file import Tensors
+from .frequencies import FIXED
+from .precision import dequantise, quantise
+from .rotary import Rotary
+
+PARTS = ("keys.0", "keys.1", "values.0", "values.1")
+
+
+class RowFormat:
+    """Keys and values [layer, kv_head, token, head_dim] to what is held, and back.
+
+    ``form``: None for the dtype of the model; ``int4`` is ``int8`` where keys cannot be turned
+    back. ``decoder``: what turned the keys of the layers; None where they are held without
+    rotation. ``centre`` [layer, kv_head, 1, head_dim]: of keys, made by the first that come.
+    """
+
+    def __init__(self, form: Packing | None, decoder: nn.Module | None) -> None:
+        self.form, self._rotary = form, None
+        self.centre: Tensor | None = None
+        if form is not None and decoder is not None:
+            self._rotary, self.form = _rotary_of(decoder, form)
+
+    def held(self, keys: Tensor, values: Tensor, positions: Ints) -> Tensors:
+        """What is held of the rows of some positions [token], by part (``PARTS``)."""
+        if self.form is None:
+            return {"keys.0": keys, "values.0": values}
+        keys = keys.float()
+        if self._rotary is not None:
+            keys = self._rotary.unrotate(keys, torch.from_numpy(positions)[None, None])
+        if self.centre is None:
+            self.centre = keys.mean(2, keepdim=True)
+        return self._packed("keys", keys - self.centre) | self._packed("values", values)
+
+    def read(self, rows: Tensors, positions: Ints) -> tuple[Tensor, Tensor]:
+        """Keys and values as the layers hold them."""
+        if self.form is None:
+            return rows["keys.0"], rows["values.0"]
+        keys, values = (
+            dequantise(rows[f"{name}.0"], rows[f"{name}.1"], self.form)
+            for name in ("keys", "values")
+        )
+        assert self.centre is not None
+        keys = keys + self.centre
+        if self._rotary is not None:
+            keys = self._rotary.rotate(keys, torch.from_numpy(positions)[None, None])
+        return keys, values
+
+    def _packed(self, name: str, states: Tensor) -> Tensors:
+        assert self.form is not None
+        bits, scale = quantise(states, self.form)
+        if scale.dtype is torch.float32:
+            scale = scale.half()  # off by a 2,048th, a tenth of what the bits are off by
+        return {f"{name}.0": bits, f"{name}.1": scale}
+
+
+def _rotary_of(decoder: nn.Module, form: Packing) -> tuple[Rotary | None, Packing]:
+    """What turns a decoder's keys back, and the format then: four bits need it."""
+    try:
+        return Rotary(decoder, FIXED), form
+    except UnsupportedError:
+        return None, "int8" if form == "int4" else form

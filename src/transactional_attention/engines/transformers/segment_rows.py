@@ -1,0 +1,184 @@
+"""Segments that left a cache: their rows of every managed layer, on the host, and their addresses.
+
+An address is the mean of a segment's keys in a few layers. The query of the newest token is
+compared with all of them, beside what is held (InfLLM, 2402.04617, has representative tokens,
+Quest, 2406.10774, bounds; one mean was measured to find as much, docs/memory.md). Which segments
+leave and come back, the flow says (``retention.returning``).
+"""
+
+from __future__ import annotations
+
+import copy
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from ...config import Memory
+from ...retention.exchange import Exchange, Moved
+from ...retention.flow import RetentionFlow
+from ...retention.returning import memory_of
+from ...sponsorship.trust import UNTRUSTED
+from ...types import Floats, Ints
+from .cache_file import Tensors
+from .layer import RetentionLayer
+from .rows import RowFormat
+from .vault import Block
+
+PLACES = (0.6, 0.75, 0.92)  # of the managed layers, those whose keys are addresses
+AFTER_FULL = 0.9  # of its bytes that a full host keeps
+
+
+def addressed(num_layers: int) -> list[int]:
+    """The layers whose keys are addresses."""
+    return sorted({min(num_layers - 1, int(num_layers * place)) for place in PLACES})
+
+
+class SegmentRows:
+    """Rows and addresses by row of the batch and the first token of a segment.
+
+    ``decoder``: what turned the keys of the layers; None where they are held without rotation.
+    """
+
+    def __init__(self, given: Memory, decoder: nn.Module | None) -> None:
+        self.given, self.format = given, RowFormat(given.storage, decoder)
+        self._blocks: list[dict[int, Block]] = []
+        self._addresses: list[dict[int, Tensor]] = []  # [layer, kv_head, head_dim]
+        self.num_bytes = 0
+
+    def copy(self) -> SegmentRows:
+        """An independent one; tensors are never written to."""
+        other = copy.copy(self)
+        other.format = copy.copy(self.format)
+        other._blocks = [dict(own) for own in self._blocks]
+        other._addresses = [dict(own) for own in self._addresses]
+        return other
+
+    def take_rows(self, rows: Ints) -> None:
+        """Reorder, repeat or drop rows of the batch."""
+        if self._blocks:
+            self._blocks = [dict(self._blocks[row]) for row in rows.tolist()]
+            self._addresses = [dict(self._addresses[row]) for row in rows.tolist()]
+            self._count()
+
+    def _count(self) -> None:
+        self.num_bytes = sum(b.num_bytes for own in self._blocks for b in own.values())
+
+    def exchange(
+        self, flow: RetentionFlow, layers: Sequence[RetentionLayer], moved: Exchange
+    ) -> None:
+        """Between two forwards: take in what leaves, and put back what returns."""
+        back = [self._gathered(item.row, item.positions) for item in moved.returning]
+        self.take(flow, layers, moved.leaving)
+        for layer in layers:
+            layer.grow(moved.grown)
+        for item, block in zip(moved.returning, back, strict=True):
+            slots = torch.from_numpy(item.slots)
+            keys, values = self.format.read(block.rows, block.positions)
+            for layer, key, value in zip(layers, keys, values, strict=True):
+                layer.put(item.row, slots, key, value)
+
+    def take(
+        self, flow: RetentionFlow, layers: Sequence[RetentionLayer], leaving: Sequence[Moved]
+    ) -> None:
+        """Between two forwards: copy what leaves."""
+        if leaving:
+            self.store(flow, leaving, [layer.rows_of(leaving) for layer in layers])
+
+    def collect(
+        self, flow: RetentionFlow, layers: Sequence[RetentionLayer], leaving: Sequence[Moved]
+    ) -> None:
+        """At the end of a forward: take in what its layers have copied."""
+        if leaving:
+            self.store(flow, leaving, [layer.left for layer in layers])
+        for layer in layers:
+            layer.left = {}
+
+    def store(
+        self,
+        flow: RetentionFlow,
+        leaving: Sequence[Moved],
+        copies: Sequence[Mapping[int, tuple[Tensor, Tensor]]],
+    ) -> None:
+        """Take in segments; ``copies`` [layer]: as ``RetentionLayer.rows_of`` gives them."""
+        while len(self._blocks) < len(flow.sequences):
+            self._blocks.append({})
+            self._addresses.append({})
+        for row in range(len(flow.sequences)):
+            mine = [item for item in leaving if item.row == row]
+            if not mine:
+                continue
+            keys, values = (torch.stack(part) for part in zip(*(own[row] for own in copies)))
+            chosen = keys[addressed(len(keys))].float()
+            at = 0
+            for item in mine:
+                own = slice(at, at := at + len(item.positions))
+                rows = self.format.held(keys[:, :, own], values[:, :, own], item.positions)
+                block = Block(item.positions, rows)
+                self._blocks[row][item.value.start] = block
+                self._addresses[row][item.value.start] = chosen[:, :, own].mean(2)
+                self.num_bytes += block.num_bytes
+            self._bound(flow, row)
+
+    def _bound(self, flow: RetentionFlow, row: int) -> None:
+        """Over the limit: let go of what tools wrote first, then of what was asked for longest ago,
+        then of the oldest."""
+        limit = self.given.limit
+        if limit is None or self.num_bytes <= limit:
+            return
+        state = memory_of(flow, row)
+
+        def worth(number: int) -> tuple[float, ...]:
+            asked = state.asked.get(number)
+            trusted = state.segments[number].source not in UNTRUSTED
+            return 0 if asked is None else asked.when, trusted, number
+
+        for number in sorted(state.waiting(), key=worth):
+            if self.num_bytes <= AFTER_FULL * limit:
+                break
+            start = state.segments[number].tokens.start
+            self.num_bytes -= self._blocks[row].pop(start).num_bytes
+            self._addresses[row].pop(start)
+            state.lost.add(number)
+
+    def _gathered(self, row: int, positions: Ints) -> Block:
+        """The rows of some tokens, in their order."""
+        starts = sorted(self._blocks[row])
+        found, at = [], 0
+        while at < len(positions):
+            start = starts[bisect_right(starts, int(positions[at])) - 1]
+            block = self._blocks[row][start]
+            end = int(positions.searchsorted(block.positions[-1] + 1))
+            own = positions[at:end]
+            found.append(block if len(own) == len(block.positions) else block.of(own))
+            at = end
+        rows: Tensors = {
+            name: torch.cat([block.rows[name] for block in found], 2) for name in found[0].rows
+        }
+        return Block(positions, rows)
+
+    def scores(self, row: int, layers: Sequence[RetentionLayer]) -> Floats:
+        """What the newest token looks at, of segments that wait, in order: the share of attention
+        that a mean key gets for all its tokens beside what is held, [segment]."""
+        own = self._addresses[row] if row < len(self._addresses) else {}
+        if not own:
+            return np.zeros(0)
+        starts = sorted(own)
+        sizes = torch.tensor([len(self._blocks[row][start].positions) for start in starts])
+        addresses = torch.stack([own[start] for start in starts])  # [segment, layer, kv_head, dim]
+        total = torch.zeros(len(starts))
+        for place, index in enumerate(addressed(len(layers))):
+            layer = layers[index]
+            if layer.query is None or layer.keys is None:
+                continue
+            keys = layer.states()[0][row].float().cpu()  # [kv_head, slot, dim]
+            query = layer.query[row, :, -1].float().cpu().unflatten(0, (len(keys), -1))
+            query = query * layer.scale
+            held = (query @ keys.mT).logsumexp(-1)  # [kv_head, group]
+            means = torch.einsum("hgd,nhd->nhg", query, addresses[:, place])
+            means = means + sizes.log()[:, None, None]
+            whole = torch.logaddexp(held, means.logsumexp(0))
+            total += (means - whole).exp().mean((1, 2))
+        return total.double().numpy()

@@ -1,0 +1,91 @@
+"""Segments by their words: BM25 as SQLite's FTS5 has it, over words that are split as names are.
+
+Copies of a conversation (checkpoints, forks) share one index: it holds the segments of whoever
+asked last, of which the copies have the beginning in common. Words are those of the text, in memory
+alone.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ..errors import UnsupportedError
+from ..types import Source, Span
+from .kinds import kinds
+from .terms import terms
+
+NEWER = 0.5  # what the newest segment's score gains over the oldest one's
+MOST_WORDS = 48  # of a query
+
+
+class Segment(NamedTuple):
+    """A piece of the text, in tokens, who wrote it, and its words."""
+
+    tokens: Span
+    source: Source
+    words: str
+
+
+def words_of(text: str) -> str:
+    """The words of a text as the index takes them."""
+    return " ".join(terms(text))
+
+
+class WordIndex:
+    """Which segments say what is asked. Raises UnsupportedError where SQLite lacks FTS5."""
+
+    def __init__(self) -> None:
+        self._held: list[Segment] = []
+        self._lock = threading.Lock()
+        self._db: sqlite3.Connection | None = None
+
+    def __deepcopy__(self, memo: object) -> WordIndex:
+        return self
+
+    def ask(self, segments: Sequence[Segment], text: str, most: int) -> list[tuple[int, float]]:
+        """The numbers of segments that share words with a text, best first, with their scores; of
+        equal ones the newest. At most so many."""
+        wanted = dict.fromkeys(w for w in terms(text) if not kinds().says_nothing(w))
+        query = " OR ".join(f'"{word}"' for word in list(wanted)[-MOST_WORDS:])
+        if not query or not segments:
+            return []
+        with self._lock:
+            rows = self._synchronised(segments).execute(
+                "select rowid, -bm25(segments) * (1 + ? * rowid / ?) as score from segments "
+                "where segments match ? order by score desc, rowid desc limit ?",
+                (NEWER, len(segments), query, most),
+            )
+            return [(int(row), float(score)) for row, score in rows]
+
+    def _synchronised(self, segments: Sequence[Segment]) -> sqlite3.Connection:
+        if self._db is None:
+            self._db = _opened()
+        both = range(min(len(segments), len(self._held)))
+        common = bisect_left(both, True, key=lambda n: segments[n] is not self._held[n])
+        if common < len(self._held):
+            self._db.execute("delete from segments where rowid >= ?", (common,))
+        self._add(enumerate(segments[common:], common))
+        self._held[common:] = segments[common:]
+        return self._db
+
+    def _add(self, new: Iterable[tuple[int, Segment]]) -> None:
+        assert self._db is not None
+        self._db.executemany(
+            "insert into segments(rowid, words) values (?, ?)",
+            ((number, segment.words) for number, segment in new),
+        )
+
+
+def _opened() -> sqlite3.Connection:
+    database = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+    try:
+        database.execute("create virtual table segments using fts5(words, tokenize = 'porter')")
+    except sqlite3.OperationalError as error:
+        raise UnsupportedError(
+            "the memory needs SQLite with FTS5, which this Python lacks: take another build of it"
+        ) from error
+    return database

@@ -1,0 +1,208 @@
+"""Segments that leave the window for the host, and those that come back when they are asked for.
+
+It decides alone, as ``exchange`` does: an engine copies the rows of what leaves, then writes those
+of what comes back. What remembers has one table, whose lanes are the rows of the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..selection.slots import GENERATED, PADDING, PER_SLOT, inside
+from ..types import Floats, Ints, Span
+from .exchange import Exchange, Moved
+from .memory import MemoryState, asking_text, joined
+
+if TYPE_CHECKING:
+    from .flow import RetentionFlow
+
+HELD = 1e12  # above every position
+
+
+def memory_of(flow: RetentionFlow, row: int) -> MemoryState:
+    """What a row remembers; the flow's retention must."""
+    state = flow.sequences[row].memory
+    assert state is not None
+    return state
+
+
+def leaving(flow: RetentionFlow, keep: Ints | None) -> list[Moved]:
+    """Segments of which a token goes, ``keep`` [lane, kept] being the slots that stay."""
+    table, found = flow.table, []
+    for row in range(len(flow.sequences)):
+        gone = np.ones(table.width, bool)
+        if keep is not None:
+            gone[keep[row]] = False
+        positions = table.positions[row, gone]
+        found += _left(flow, row, int(positions.max(initial=-1)))
+    return found
+
+
+def leaving_next(flow: RetentionFlow) -> list[Moved]:
+    """Segments that the next generated token begins to displace, where the table is full."""
+    table, found = flow.table, list[Moved]()
+    if not table.full:
+        return found
+    for row in range(len(flow.sequences)):
+        positions = table.positions[row]
+        free = positions[~table.hold[row] & (positions != PADDING)]
+        found += _left(flow, row, int(free.min(initial=-1)))
+    return found
+
+
+def _left(flow: RetentionFlow, row: int, last: int) -> list[Moved]:
+    """Segments that wait from now on: those up to the one of the token ``last`` that do not yet."""
+    state, table = memory_of(flow, row), flow.table
+    sequence = flow.sequences[row]
+    border = state.num_waiting
+    if border < len(state.segments) and last < state.segments[border].tokens.start:
+        return []
+    if state.segments and last >= state.segments[-1].tokens.end:
+        state.take(sequence)
+    while not state.segments or last >= state.segments[-1].tokens.end:
+        before = len(state.segments)
+        state.close(sequence)
+        if len(state.segments) == before:
+            break
+    order = table.live_slots(row)
+    positions = table.positions[row, order]
+    named = [span.value for span, _ in sequence.explicit()]
+    found = []
+    while border < len(state.segments) and state.segments[border].tokens.start <= last:
+        tokens = state.segments[border].tokens
+        first, end = positions.searchsorted([tokens.start, tokens.end]).tolist()
+        whole = end - first == len(tokens)
+        if not whole or any(s.start <= tokens.start and tokens.end <= s.end for s in named):
+            state.lost.add(border)  # it is always held, or was never there as a whole
+        else:
+            found.append(Moved(row, tokens, positions[first:end], order[first:end]))
+        border += 1
+    state.num_waiting = border
+    return found
+
+
+def asked_by_words(flow: RetentionFlow, *, final: bool) -> Exchange | None:
+    """What the end of a prompt asks for, before its last tokens are appended. ``final``: what comes
+    next is generated."""
+    wanted = []
+    for row, sequence in enumerate(flow.sequences):
+        state = memory_of(flow, row)
+        said, own = asking_text(sequence)
+        if final and sequence.text is not None:
+            end = sequence.text.num_chars
+            state.begin(sequence.text.scan_text(max(sequence.text.first, end - 240)))
+        sequence.heard = 0 if sequence.text is None else sequence.text.num_chars
+        wanted.append(state.by_words(said, own))
+    return bring(flow, wanted, "words")
+
+
+def wanted_by_slot(flow: RetentionFlow, label: str, scores: Floats) -> list[int]:
+    """What an open slot asks for, best first: by its words, and by ``scores`` [segment] of the
+    segments that wait; of a flow of one row."""
+    state = memory_of(flow, 0)
+    waiting = np.array(state.waiting(), np.int64)
+    order = waiting[np.argsort(-scores, kind="stable")].tolist()
+    return joined(order, state.by_words(label))
+
+
+def lacks(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> bool:
+    """Whether something of it would come back."""
+    held = flow.table.positions[row]
+    segments = memory_of(flow, row).segments
+    tokens = (segments[number].tokens for number in _chosen(flow, row, wanted))
+    return any(int(inside(held, [span]).sum()) < len(span) for span in tokens)
+
+
+def bring(
+    flow: RetentionFlow, wanted: Sequence[Sequence[int]], by: str, reserve: int = 0
+) -> Exchange | None:
+    """Put back what the rows want, best first, as far as the room of the memory goes.
+
+    The newest tokens beside that room stay; of the rest goes what is in no segment that was asked
+    for, then what was asked for longest ago. None where all of it is held.
+    """
+    table = flow.table
+    if table.budget is None:
+        return None
+    chosen = [_chosen(flow, row, numbers) for row, numbers in enumerate(wanted)]
+    back: list[Ints] = []
+    for row, numbers in enumerate(chosen):
+        state = memory_of(flow, row)
+        state.note(numbers, by)
+        tokens = [np.arange(s.start, s.end) for s in (state.segments[n].tokens for n in numbers)]
+        every = np.concatenate([np.zeros(0, np.int64), *tokens])
+        back.append(np.setdiff1d(every, table.positions[row]))
+    if not any(map(len, back)):
+        return None
+    room = max(table.budget - table.width - reserve, 0)
+    empty = (table.positions == PADDING).sum(1)
+    grown = min(room, max(len(own) - e for own, e in zip(back, empty.tolist(), strict=True)))
+    if grown > 0:
+        shape = len(table.positions), grown
+        table.append(np.full(shape, PADDING), np.full(shape, GENERATED))
+    gone: list[Moved] = []
+    slots: list[Ints] = []
+    for row, positions in enumerate(back):
+        order = np.argsort(_worth(flow, row, chosen[row]), kind="stable")
+        slots.append(order[: len(positions)])
+        gone += _left(flow, row, int(table.positions[row, slots[-1]].max(initial=-1)))
+    returning: list[Moved] = []
+    for row, (positions, own) in enumerate(zip(back, slots, strict=True)):
+        if not len(positions):
+            continue
+        _fill(flow, row, own, positions)
+        returning.append(Moved(row, Span(0, 0), positions, own))
+    flow.hold(table)
+    return Exchange(gone, max(grown, 0), returning)
+
+
+def _chosen(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> list[int]:
+    """The segments that share the room of the memory, best first; in the window they share none."""
+    state = memory_of(flow, row)
+    left, found = state.room, []
+    start = _window_start(flow, row)
+    for number in wanted:
+        tokens = state.segments[number].tokens
+        size = max(0, min(tokens.end, start) - tokens.start)
+        if size > left:
+            break
+        left -= size
+        found.append(number)
+    return found
+
+
+def _window_start(flow: RetentionFlow, row: int) -> int:
+    """The first token of the window when the memory takes all its room."""
+    budget, state = flow.retention.budgets()[0], memory_of(flow, row)
+    return max(0, int(flow.lengths[row]) - (budget - state.room))
+
+
+def _worth(flow: RetentionFlow, row: int, chosen: Sequence[int]) -> Floats:
+    """Which slots make room first, [slot]: empty ones, tokens of no segment that was asked for and
+    of the end of the window by age, segments asked for longest ago; never what is named, the sinks,
+    what is chosen, nor the newest tokens."""
+    state, sequence = memory_of(flow, row), flow.sequences[row]
+    positions = flow.table.positions[row]
+    worth = positions.astype(np.float64)
+    for number, asked in state.asked.items():
+        worth[inside(positions, [state.segments[number].tokens])] = HELD * asked.when
+    named = [span.value for span, _ in sequence.explicit()]
+    stay = inside(positions, [*named, *(state.segments[n].tokens for n in chosen)])
+    stay |= (positions < flow.selection.sinks) | (positions >= _window_start(flow, row))
+    worth[stay] = np.inf
+    worth[positions == PADDING] = -np.inf
+    return worth
+
+
+def _fill(flow: RetentionFlow, row: int, slots: Ints, positions: Ints) -> None:
+    """Describe in the table what is put back."""
+    table, sequence = flow.table, flow.sequences[row]
+    known, ids = inside(positions, sequence.counted), sequence.ids.array
+    for name in PER_SLOT:
+        getattr(table, name)[row, slots] = 0
+    table.positions[row, slots] = positions
+    table.ids[row, slots] = np.where(known, ids[positions], GENERATED)
+    table.note_padding()

@@ -90,7 +90,7 @@ def sessions(
         comma_list(budgets, int, "--budgets"),
         [True] * recall + [MEMORY] * memory,
     )
-    if held_only and (recall or memory):
+    if held_only and recall:
         raise InputError("--held-only: what recall brings back are rows of a model: leave one out")
     if BM25 in methods.split(",") and not questions:
         raise InputError("--methods: bm25 answers questions alone: give --questions")

@@ -88,8 +88,7 @@ def build_selection(retention: Retention, method: Method) -> Selection:
     if method.boundary:
         sinks, recent = (max(own, tenth(retention)) for own in (sinks, recent))
     if isinstance(retention.memory, Memory):
-        room = int(min(retention.budgets(), default=0) * retention.memory.share)
-        return SegmentSelection(sinks, recent, room)
+        return SegmentSelection(sinks, recent, retention.memory.share)
     if not paper:
         choices = retention.choices
         if method.detectors and not method.shapes:  # it keeps keywords, which are no values

@@ -18,18 +18,17 @@ from ..errors import InputError
 from ..recall.slots import Slot, SlotReader
 from ..recall.word_index import Segment, WordIndex, words_of
 from ..text.segments import LEAST, MOST, Segmenter
-from ..types import Source, Span, SponsoredSpan
+from ..types import ASKED, QUESTION, Source, Span, SponsoredSpan
 
 if TYPE_CHECKING:
     from .sequence import SequenceState
 
-ASKED = "asked"  # the rule of a segment that came back
-QUESTION = 600  # characters at the end of a text that ask
-WAYS = ("words", "query")
+MOST_ASKING = 600  # characters at the end of a text that ask
 
 
 class Asked(NamedTuple):
-    """That a segment was asked for: when last, and by what (``WAYS``)."""
+    """That a segment was asked for: when last, and by ``QUESTION``, the words of a text, or a slot
+    (``ASKED``)."""
 
     when: int
     by: str
@@ -39,12 +38,12 @@ class MemoryState:
     """The segments of one sequence, in order and without gaps.
 
     ``num_waiting``: of how many of them the rows are on the host; of the others all tokens are
-    held. ``asked``: by number, those that were asked for. ``room``: tokens that it may hold beside
-    the window. ``lost``: numbers of segments whose rows the host had no room for.
+    held. ``asked``: by number, those that were asked for; ``question``: when a text last asked.
+    ``lost``: numbers of segments whose rows the host had no room for.
     """
 
     def __init__(self, given: Memory, budget: int) -> None:
-        self.given, self.room = given, int(budget * given.share)
+        self.given, self.budget, self.question = given, budget, 0
         self.segments: list[Segment] = []
         self.num_waiting = 0
         self.asked: dict[int, Asked] = {}
@@ -52,7 +51,11 @@ class MemoryState:
         self.clock = 0
         self.slots = SlotReader()
         self._index = WordIndex()
-        self._segmenter = Segmenter(min(MOST, max(LEAST, self.room // 2)))
+        self._segmenter = Segmenter(min(MOST, max(LEAST, self.room(ASKED) // 2)))
+
+    def room(self, by: str) -> int:
+        """Tokens of K that may come back beside the window: what a text asks for may take half."""
+        return self.budget // 2 if by == QUESTION else int(self.budget * self.given.share)
 
     def copy(self) -> MemoryState:
         """An independent one that knows the same (checkpoints, forks)."""
@@ -129,18 +132,20 @@ class MemoryState:
         self.clock += 1
         for number in numbers:
             self.asked[number] = Asked(self.clock, by)
+        if by == QUESTION:
+            self.question = self.clock
 
     def asked_spans(self) -> list[SponsoredSpan]:
         """What was asked for, the last first."""
         order = sorted(self.asked.items(), key=lambda item: (-item[1].when, -item[0]))
-        return [_span(self.segments[number], asked.when) for number, asked in order]
+        return [self._span(self.segments[number], asked) for number, asked in order]
 
-
-def _span(segment: Segment, when: int) -> SponsoredSpan:
-    start = segment.tokens.start
-    none = Span(start, start)
-    rank = (5e5, float(when), float(start))
-    return SponsoredSpan(none, segment.tokens, start, 0.0, 1.0, ASKED, segment.source, rank)
+    def _span(self, segment: Segment, asked: Asked) -> SponsoredSpan:
+        start = segment.tokens.start
+        rule = QUESTION if asked == (self.question, QUESTION) else ASKED
+        rank = (5e5, float(asked.when), float(start))
+        about = 0.0, 1.0, rule, segment.source, rank
+        return SponsoredSpan(Span(start, start), segment.tokens, start, *about)
 
 
 def asking_text(sequence: SequenceState) -> tuple[str, Span]:
@@ -157,7 +162,7 @@ def asking_text(sequence: SequenceState) -> tuple[str, Span]:
             characters = text.chars_for(last)
         except InputError:  # a stream has forgotten it
             return "", Span(0, 0)
-    begin = max(characters.start, characters.end - QUESTION)
+    begin = max(characters.start, characters.end - MOST_ASKING)
     said = text.scan_text(begin)[: characters.end - begin]
     return said, text.tokens_for(Span(begin, characters.end))
 

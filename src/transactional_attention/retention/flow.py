@@ -78,7 +78,7 @@ class RetentionFlow:
         factory = self.method.allocation
         self.allocation = None if factory is None else Raised(factory(retention))
         check_fits(self.tables.values(), self.selection.mandatory, retention, rows)
-        check_recalls(retention, self.method, self.tables.values())
+        check_recalls(retention, self.method)
 
     @property
     def table(self) -> SlotTable:

@@ -39,7 +39,8 @@ class MemoryState:
 
     ``num_waiting``: of how many of them the rows are on the host; of the others all tokens are
     held. ``asked``: by number, those that were asked for; ``question``: when a text last asked.
-    ``lost``: numbers of segments whose rows the host had no room for.
+    ``lost``: numbers of segments whose rows the host had no room for; ``num_bytes``: of those that
+    it has.
     """
 
     def __init__(self, given: Memory, budget: int) -> None:
@@ -49,6 +50,7 @@ class MemoryState:
         self.asked: dict[int, Asked] = {}
         self.lost: set[int] = set()
         self.clock = 0
+        self.num_bytes = 0
         self.slots = SlotReader()
         self._index = WordIndex()
         self._segmenter = Segmenter(min(MOST, max(LEAST, self.room(ASKED) // 2)))

@@ -25,7 +25,7 @@ class Segmenter:
     """
 
     def __init__(self, most: int = MOST) -> None:
-        self.most, self.least = most, min(LEAST, most)
+        self.most, self.least = most, min(LEAST, most // 2)
         self.start = 0  # of the segment that is open
         self._ends: list[int] = []  # what ends behind each of its tokens
 

@@ -48,7 +48,7 @@ class SegmentSelection:
     def select(self, candidates: Candidates, budget: int) -> Selected:
         """Choose at most ``budget`` slots; spans come in the order in which they are admitted."""
         first, _ = ends(candidates, self.sinks, 0)
-        hold = Taken(first)
+        hold = Taken(first.copy())
         admitted: list[SponsoredSpan] = []
         refused: list[SponsoredSpan] = []
         named = [span for span in candidates.spans if span.rule == CALLER]
@@ -84,10 +84,9 @@ class SegmentSelection:
             for slots in whole:
                 hold.add(slots)
         # in the window they are held as the newest tokens are
-        hold_mask = hold.mask & ~window | first
-        hold_mask |= _of(candidates, named)
+        held = hold.mask & ~window
         keep = taken.mask | _newest(taken.mask, budget - taken.count)
-        return Selected(keep, hold_mask, self.recent, tuple(admitted), tuple(refused))
+        return Selected(keep, held, self.recent, tuple(admitted), tuple(refused))
 
     def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
         """The slot of each row that gives way to a new token; arrays are [row, slot]."""
@@ -99,12 +98,4 @@ def _newest(taken: Bools, count: int) -> Bools:
     free = np.flatnonzero(~taken)
     found = np.zeros(len(taken), bool)
     found[free[len(free) - min(count, len(free)) :]] = True
-    return found
-
-
-def _of(candidates: Candidates, spans: list[SponsoredSpan]) -> Bools:
-    found = np.zeros(len(candidates.positions), bool)
-    for slots in candidates.slots_of_each([span.value for span in spans]):
-        if slots is not None:
-            found[slots] = True
     return found

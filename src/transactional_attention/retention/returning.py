@@ -49,7 +49,7 @@ def leaving_next(flow: RetentionFlow) -> list[Moved]:
     for row in range(len(flow.sequences)):
         positions = table.positions[row]
         free = positions[~table.hold[row] & (positions != PADDING)]
-        found += _left(flow, row, int(free.min(initial=-1)))
+        found += _left(flow, row, int(free.min()) if len(free) else -1)
     return found
 
 

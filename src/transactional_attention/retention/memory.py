@@ -70,9 +70,9 @@ class MemoryState:
         for tokens in self._segmenter.read(sequence.text):
             self._add(sequence, tokens)
 
-    def close(self, sequence: SequenceState) -> None:
-        """Let the newest segment end where the text does."""
-        if (tokens := self._segmenter.close()) is not None:
+    def close(self, sequence: SequenceState, end: int) -> None:
+        """Let the newest segment end where the text does, or at the token ``end`` before that."""
+        if (tokens := self._segmenter.close(end)) is not None:
             self._add(sequence, tokens)
 
     def _add(self, sequence: SequenceState, tokens: Span) -> None:

@@ -53,18 +53,19 @@ def leaving_next(flow: RetentionFlow) -> list[Moved]:
     return found
 
 
-def _left(flow: RetentionFlow, row: int, last: int) -> list[Moved]:
-    """Segments that wait from now on: those up to the one of the token ``last`` that do not yet."""
+def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[Moved]:
+    """Segments that wait from now on: those up to the one of the token ``last`` that do not yet.
+    ``reserve``: newest tokens that are read again, and not held now."""
     state, table = memory_of(flow, row), flow.table
     sequence = flow.sequences[row]
     border = state.num_waiting
     if border < len(state.segments) and last < state.segments[border].tokens.start:
         return []
-    if state.segments and last >= state.segments[-1].tokens.end:
+    if not state.segments or last >= state.segments[-1].tokens.end:
         state.take(sequence)
     while not state.segments or last >= state.segments[-1].tokens.end:
         before = len(state.segments)
-        state.close(sequence)
+        state.close(sequence, int(flow.lengths[row]) - reserve)
         if len(state.segments) == before:
             break
     order = table.live_slots(row)
@@ -148,7 +149,8 @@ def bring(
     for row, positions in enumerate(back):
         order = np.argsort(_worth(flow, row, chosen[row]), kind="stable")
         slots.append(order[: len(positions)])
-        gone += _left(flow, row, int(table.positions[row, slots[-1]].max(initial=-1)))
+        last = int(table.positions[row, slots[-1]].max(initial=-1))
+        gone += _left(flow, row, last, reserve)
     returning: list[Moved] = []
     for row, (positions, own) in enumerate(zip(back, slots, strict=True)):
         if not len(positions):

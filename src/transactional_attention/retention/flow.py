@@ -360,7 +360,10 @@ class RetentionFlow:
 
     def _victims(self, table: SlotTable) -> Ints:
         """The slot [lane] that gives way: padding where a lane has room, else the least useful."""
-        scores = self._ranked(self.base_utility(table))
+        if isinstance(self.selection, SegmentSelection):  # the window ends with the oldest token
+            scores = table.positions.astype(np.float64)
+        else:
+            scores = self._ranked(self.base_utility(table))
         if table.padded:
             padding = table.positions == PADDING
             limits = table.width if table.limits is None else table.limits

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..selection.slots import GENERATED, PADDING, PER_SLOT, inside
-from ..types import Floats, Ints, Span
+from ..types import Bools, Floats, Ints, Span
 from .exchange import Exchange, Moved
 from .memory import MemoryState, asking_text, joined
 
@@ -128,7 +128,7 @@ def bring(
     table = flow.table
     if table.budget is None:
         return None
-    chosen = [_chosen(flow, row, numbers) for row, numbers in enumerate(wanted)]
+    chosen = [_chosen(flow, row, numbers, reserve) for row, numbers in enumerate(wanted)]
     back: list[Ints] = []
     for row, numbers in enumerate(chosen):
         state = memory_of(flow, row)
@@ -161,11 +161,14 @@ def bring(
     return Exchange(gone, max(grown, 0), returning)
 
 
-def _chosen(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> list[int]:
-    """The segments that share the room of the memory, best first; in the window they share none."""
-    state = memory_of(flow, row)
-    left, found = state.room, []
-    start = _window_start(flow, row)
+def _chosen(flow: RetentionFlow, row: int, wanted: Sequence[int], reserve: int = 0) -> list[int]:
+    """The segments that share the room of the memory, best first; in the window they share none.
+    Sinks and what is named take a part of that room."""
+    state, table, found = memory_of(flow, row), flow.table, list[int]()
+    assert table.budget is not None
+    slots = max(table.budget - reserve, table.width)
+    left = min(state.room, slots - int(_stays(flow, row).sum()))
+    start = window_start(flow, row)
     for number in wanted:
         tokens = state.segments[number].tokens
         size = max(0, min(tokens.end, start) - tokens.start)
@@ -176,7 +179,15 @@ def _chosen(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> list[int]:
     return found
 
 
-def _window_start(flow: RetentionFlow, row: int) -> int:
+def _stays(flow: RetentionFlow, row: int) -> Bools:
+    """Which slots no segment takes, [slot]: of what is named, the sinks and the newest tokens."""
+    positions = flow.table.positions[row]
+    stay = inside(positions, [span.value for span, _ in flow.sequences[row].explicit()])
+    stay |= (positions < flow.selection.sinks) | (positions >= window_start(flow, row))
+    return stay & (positions != PADDING)
+
+
+def window_start(flow: RetentionFlow, row: int) -> int:
     """The first token of the window when the memory takes all its room."""
     budget, state = flow.retention.budgets()[0], memory_of(flow, row)
     return max(0, int(flow.lengths[row]) - (budget - state.room))
@@ -186,15 +197,12 @@ def _worth(flow: RetentionFlow, row: int, chosen: Sequence[int]) -> Floats:
     """Which slots make room first, [slot]: empty ones, tokens of no segment that was asked for and
     of the end of the window by age, segments asked for longest ago; never what is named, the sinks,
     what is chosen, nor the newest tokens."""
-    state, sequence = memory_of(flow, row), flow.sequences[row]
-    positions = flow.table.positions[row]
+    state, positions = memory_of(flow, row), flow.table.positions[row]
     worth = positions.astype(np.float64)
     for number, asked in state.asked.items():
         worth[inside(positions, [state.segments[number].tokens])] = HELD * asked.when
-    named = [span.value for span, _ in sequence.explicit()]
-    stay = inside(positions, [*named, *(state.segments[n].tokens for n in chosen)])
-    stay |= (positions < flow.selection.sinks) | (positions >= _window_start(flow, row))
-    worth[stay] = np.inf
+    worth[inside(positions, [state.segments[n].tokens for n in chosen])] = np.inf
+    worth[_stays(flow, row)] = np.inf
     worth[positions == PADDING] = -np.inf
     return worth
 

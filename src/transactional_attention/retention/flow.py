@@ -173,8 +173,11 @@ class RetentionFlow:
         return None if slot is None else slot.label
 
     def tail(self, most: int) -> int:
-        """How many of the generated tokens are read again."""
-        return max(1, min(most, int(self.lengths[0] - self.prompts[0])))
+        """How many of the generated tokens are read again: those of the window, of no segment whose
+        rows wait as they were."""
+        end, border = int(self.lengths[0]), returning.memory_of(self, 0).border
+        begin = max(int(self.prompts[0]), returning.window_start(self, 0), border)
+        return max(1, min(most, end - begin))
 
     def without_tail(self, count: int, table: SlotTable) -> Step:
         """Let the newest tokens of the one row go, for them to be read again."""

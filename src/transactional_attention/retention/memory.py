@@ -120,6 +120,11 @@ class MemoryState:
         """Whether a segment can be brought back."""
         return number < self.num_waiting and number not in self.lost
 
+    @property
+    def border(self) -> int:
+        """The token behind all segments that wait."""
+        return self.segments[self.num_waiting - 1].tokens.end if self.num_waiting else 0
+
     def waiting(self) -> list[int]:
         """All such segments."""
         return [number for number in range(self.num_waiting) if number not in self.lost]

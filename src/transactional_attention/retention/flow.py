@@ -35,6 +35,7 @@ from .layout import (
     layer_budgets,
     layer_key,
 )
+from .memory import ASKED
 from .sequence import SequenceState
 
 
@@ -326,7 +327,8 @@ class RetentionFlow:
         if sequence.memory is not None:
             spans += sequence.memory.asked_spans()
             spans.sort(key=lambda span: span.rank, reverse=True)
-            pieces = [sequence.memory.around(self.selection.extent(span)) for span in spans]
+            ends = [s.value if s.rule == ASKED else self.selection.extent(s) for s in spans]
+            pieces = [sequence.memory.around(tokens) for tokens in ends]
         return Candidates(positions, int(self.lengths[row]), scores, voucher, spans, pieces)
 
     def sponsored(self, row: int) -> list[SponsoredSpan]:

@@ -167,11 +167,11 @@ def _chosen(flow: RetentionFlow, row: int, wanted: Sequence[int], reserve: int =
     state, table, found = memory_of(flow, row), flow.table, list[int]()
     assert table.budget is not None
     slots = max(table.budget - reserve, table.width)
-    left = min(state.room, slots - int(_stays(flow, row).sum()))
-    start = window_start(flow, row)
+    there = table.positions[row, _stays(flow, row)]
+    left = min(state.room, slots - len(there))
     for number in wanted:
         tokens = state.segments[number].tokens
-        size = max(0, min(tokens.end, start) - tokens.start)
+        size = len(tokens) - int(inside(there, [tokens]).sum())
         if size > left:
             break
         left -= size

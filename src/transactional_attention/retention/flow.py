@@ -187,10 +187,12 @@ class RetentionFlow:
         return Step(keep=keep)
 
     def append_again(self, count: int) -> None:
-        """Hold the newest tokens of the one row again."""
+        """Hold the newest tokens of the one row again; what is before the window is held anew."""
         end = int(self.lengths[0])
         positions = np.arange(end - count, end)[None]
         self.table.append(positions, np.full_like(positions, GENERATED))
+        if self.table.budget is not None:
+            self.hold(self.table)
 
     def read_generated(self, row_ids: Sequence[Sequence[int]]) -> None:
         """Tell the texts what was generated; the slots are there already."""

@@ -2,9 +2,9 @@
 
 A cache that evicts is exact when its logits equal those of a single teacher-forced forward over the
 whole sequence whose mask lets each query see just what the cache held for it. The mask is built
-from the cache's trace alone, in a few lines that share nothing with the engine; a token that was computed
-again counts with what its last computation saw. Keys and values
-that the cache held in low precision are seen as it handed them out (``low_precision.py``).
+from the cache's trace alone, in a few lines that share nothing with the engine; a token that
+was computed again counts with what its last computation saw. Keys and values that the cache held in
+low precision are seen as it handed them out (``low_precision.py``).
 """
 
 import torch

@@ -1,4 +1,4 @@
-"""What a memory lets go and brings back, with a tokenizer and no model: every token is somewhere."""
+"""What a memory lets go and brings back, with a tokenizer and no model: each token is somewhere."""
 
 import random
 from functools import partial
@@ -294,4 +294,6 @@ def test_a_memory_that_is_none_is_refused(given, message):
 def test_numbers_of_a_memory_are_checked(given, message):
     with pytest.raises(ta.InputError, match=message):
         Memory(**given)
-    assert ta.Retention(memory=False).memory is None and ta.Retention(memory=True).memory == Memory()
+    assert (
+        ta.Retention(memory=False).memory is None and ta.Retention(memory=True).memory == Memory()
+    )

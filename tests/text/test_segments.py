@@ -15,8 +15,8 @@ from transactional_attention.types import Span
 
 TOKENIZERS = ["embedded", "byte-level", "byte-fallback", "sentencepiece", "wordpiece"]
 WORDS = st.sampled_from(
-    ["the ", "code", " is", "7301", ".", ". ", "!\n", "\n", "\n\n", ", ", "; ", "{", '"}', "漢字", "。",
-     "、是", "é", "😀", "👩‍👩‍👧", "<s>", "</s>", "a" * 30, " " * 20, "\r\n", "?"]
+    ["the ", "code", " is", "7301", ".", ". ", "!\n", "\n", "\n\n", ", ", "; ", "{", '"}', "漢字",
+     "。", "、是", "é", "😀", "👩‍👩‍👧", "<s>", "</s>", "a" * 30, " " * 20, "\r\n", "?"]
 )  # fmt: skip
 TEXTS = st.lists(WORDS, max_size=120).map("".join)
 
@@ -124,7 +124,9 @@ def test_records_are_cut_between_their_parts():
     record = {"payment_id": "PAY-7731", "amount": "1250", "name": "Ann Lee", "note": "late again"}
     first = said(json.dumps(record))[0]
     assert first.endswith(",") and '"payment_id": "PAY-7731"' in first
-    assert said(json.dumps(record, indent=2).replace("  ", ""))[0] == '{\n"payment_id": "PAY-7731",\n'
+    assert (
+        said(json.dumps(record, indent=2).replace("  ", ""))[0] == '{\n"payment_id": "PAY-7731",\n'
+    )
 
 
 def test_without_any_end_a_segment_has_the_most_tokens():

@@ -75,8 +75,8 @@ def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
     cache.check_usable(cache.decoder)
     if cache.memory is not None:
         raise UnsupportedError(
-            "a cache with a memory cannot be saved, for what waits on the host would be lost: go on "
-            "with the cache itself or a copy, or save one with recall"
+            "a cache with a memory cannot be saved, for what waits on the host would be lost: go "
+            "on with the cache itself or a copy, or save one with recall"
         )
     flow = cache.flow
     cache.read_generated()

@@ -62,7 +62,8 @@ def test_who_shares_more_words_is_before_who_is_newer():
 
 ODD = ["", "   ", '"', '""', "*", "OR", "AND NOT", "NEAR(", "NEAR(a b, 2)", "words:", "^", "{", "-",
        "a\0b", "\0", "\ud800", "a\udfff b", "'; drop table segments; --", "(", ")", "+", "😀",
-       "ʰ ª", "\u0300", "कि", "𞤀", "²", "٣", "x" * 9000, "a " * 9000, "é\u200dè", "_" * 40]  # fmt: skip
+       "ʰ ª", "\u0300", "कि", "𞤀", "²", "٣", "x" * 9000, "a " * 9000,
+       "é\u200dè", "_" * 40]  # fmt: skip
 
 
 @pytest.mark.parametrize("asked", ODD)

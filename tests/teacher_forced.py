@@ -2,8 +2,9 @@
 
 A cache that evicts is exact when its logits equal those of a single teacher-forced forward over the
 whole sequence whose mask lets each query see just what the cache held for it. The mask is built
-from the cache's trace alone, in a few lines that share nothing with the engine. Keys and values
-that the cache held in low precision are seen as it handed them out (``low_precision.py``).
+from the cache's trace alone, in a few lines that share nothing with the engine; a token that
+was computed again counts with what its last computation saw. Keys and values that the cache held in
+low precision are seen as it handed them out (``low_precision.py``).
 """
 
 import torch
@@ -164,6 +165,7 @@ def _visible(trace, managed, columns, valid):
             for head in range(heads):
                 lane = held[row * heads + head]
                 seen = lane[lane >= 0]
+                visible[row, head, columns[row][asking]] = False  # what is computed again
                 visible[row, head, queries, columns[row][seen]] = seen <= asking[:, None]
     return visible
 
@@ -179,9 +181,15 @@ def _ranks(trace, managed, columns, valid):
             row, head = divmod(lane, heads)
             live = torch.from_numpy(held[lane][held[lane] >= 0]).sort().values
             ranks[row, head, columns[row][live]] = torch.arange(len(live))
+        start = min(start, _first(new[0], columns[0]))
         steps.append((torch.arange(start, start + new.shape[1]), ranks))
         start += new.shape[1]
     return steps
+
+
+def _first(new, columns):
+    """The first column of a step, where it computes one row's newest tokens again."""
+    return min((int(columns[p]) for p in new.tolist() if p >= 0), default=1 << 30)
 
 
 def tiny_llama(layers=3, factor=3.0, **options):

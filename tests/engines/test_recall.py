@@ -393,7 +393,7 @@ def test_keys_that_cannot_be_turned_back_wait_in_eight_bits(tokenizer):
     llama = tiny_llama(vocab_size=len(tokenizer))
     for model, form in ((cohere, "int8"), (llama, "int4")):
         talk = asked(model, tokenizer, LOST, recall=True)
-        assert talk.cache.vault.form == form and holds(talk.cache, LOST)
+        assert talk.cache.vault.rows.form == form and holds(talk.cache, LOST)
 
 
 @pytest.mark.parametrize(("chunk", "ends"), [(16, 0), (64, 0), (64, 1), (64, 2)])

@@ -173,8 +173,11 @@ class RetentionFlow:
         return None if slot is None else slot.label
 
     def tail(self, most: int) -> int:
-        """How many of the generated tokens are read again."""
-        return max(1, min(most, int(self.lengths[0] - self.prompts[0])))
+        """How many of the generated tokens are read again: those of the window, of no segment whose
+        rows wait as they were."""
+        end, border = int(self.lengths[0]), returning.memory_of(self, 0).border
+        begin = max(int(self.prompts[0]), returning.window_start(self, 0), border)
+        return max(1, min(most, end - begin))
 
     def without_tail(self, count: int, table: SlotTable) -> Step:
         """Let the newest tokens of the one row go, for them to be read again."""
@@ -183,10 +186,12 @@ class RetentionFlow:
         return Step(keep=keep)
 
     def append_again(self, count: int) -> None:
-        """Hold the newest tokens of the one row again."""
+        """Hold the newest tokens of the one row again; what is before the window is held anew."""
         end = int(self.lengths[0])
         positions = np.arange(end - count, end)[None]
         self.table.append(positions, np.full_like(positions, GENERATED))
+        if self.table.budget is not None:
+            self.hold(self.table)
 
     def read_generated(self, row_ids: Sequence[Sequence[int]]) -> None:
         """Tell the texts what was generated; the slots are there already."""
@@ -363,7 +368,10 @@ class RetentionFlow:
 
     def _victims(self, table: SlotTable) -> Ints:
         """The slot [lane] that gives way: padding where a lane has room, else the least useful."""
-        scores = self._ranked(self.base_utility(table))
+        if isinstance(self.selection, SegmentSelection):  # the window ends with the oldest token
+            scores = table.positions.astype(np.float64)
+        else:
+            scores = self._ranked(self.base_utility(table))
         if table.padded:
             padding = table.positions == PADDING
             limits = table.width if table.limits is None else table.limits

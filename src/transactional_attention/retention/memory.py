@@ -75,9 +75,9 @@ class MemoryState:
         for tokens in self._segmenter.read(sequence.text):
             self._add(sequence, tokens)
 
-    def close(self, sequence: SequenceState) -> None:
-        """Let the newest segment end where the text does."""
-        if (tokens := self._segmenter.close()) is not None:
+    def close(self, sequence: SequenceState, end: int) -> None:
+        """Let the newest segment end where the text does, or at the token ``end`` before that."""
+        if (tokens := self._segmenter.close(end)) is not None:
             self._add(sequence, tokens)
 
     def _add(self, sequence: SequenceState, tokens: Span) -> None:
@@ -124,6 +124,11 @@ class MemoryState:
     def waits(self, number: int) -> bool:
         """Whether a segment can be brought back."""
         return number < self.num_waiting and number not in self.lost
+
+    @property
+    def border(self) -> int:
+        """The token behind all segments that wait."""
+        return self.segments[self.num_waiting - 1].tokens.end if self.num_waiting else 0
 
     def waiting(self) -> list[int]:
         """All such segments."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..selection.slots import GENERATED, PADDING, PER_SLOT, inside
-from ..types import ASKED, QUESTION, Floats, Ints, Span
+from ..types import ASKED, QUESTION, Bools, Floats, Ints, Span
 from .exchange import Exchange, Moved
 from .memory import MemoryState, asking_text, joined
 
@@ -50,22 +50,23 @@ def leaving_next(flow: RetentionFlow) -> list[Moved]:
     for row in range(len(flow.sequences)):
         positions = table.positions[row]
         free = positions[~table.hold[row] & (positions != PADDING)]
-        found += _left(flow, row, int(free.min(initial=-1)))
+        found += _left(flow, row, int(free.min()) if len(free) else -1)
     return found
 
 
-def _left(flow: RetentionFlow, row: int, last: int) -> list[Moved]:
-    """Segments that wait from now on: those up to the one of the token ``last`` that do not yet."""
+def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[Moved]:
+    """Segments that wait from now on: those up to the one of the token ``last`` that do not yet.
+    ``reserve``: newest tokens that are read again, and not held now."""
     state, table = memory_of(flow, row), flow.table
     sequence = flow.sequences[row]
     border = state.num_waiting
     if border < len(state.segments) and last < state.segments[border].tokens.start:
         return []
-    if state.segments and last >= state.segments[-1].tokens.end:
+    if not state.segments or last >= state.segments[-1].tokens.end:
         state.take(sequence)
     while not state.segments or last >= state.segments[-1].tokens.end:
         before = len(state.segments)
-        state.close(sequence)
+        state.close(sequence, int(flow.lengths[row]) - reserve)
         if len(state.segments) == before:
             break
     order = table.live_slots(row)
@@ -128,7 +129,7 @@ def bring(
     table = flow.table
     if table.budget is None:
         return None
-    chosen = [_chosen(flow, row, numbers, by) for row, numbers in enumerate(wanted)]
+    chosen = [_chosen(flow, row, numbers, by, reserve) for row, numbers in enumerate(wanted)]
     back: list[Ints] = []
     for row, numbers in enumerate(chosen):
         state = memory_of(flow, row)
@@ -149,7 +150,8 @@ def bring(
     for row, positions in enumerate(back):
         order = np.argsort(_worth(flow, row, chosen[row], by), kind="stable")
         slots.append(order[: len(positions)])
-        gone += _left(flow, row, int(table.positions[row, slots[-1]].max(initial=-1)))
+        last = int(table.positions[row, slots[-1]].max(initial=-1))
+        gone += _left(flow, row, last, reserve)
     returning: list[Moved] = []
     for row, (positions, own) in enumerate(zip(back, slots, strict=True)):
         if not len(positions):
@@ -160,14 +162,19 @@ def bring(
     return Exchange(gone, max(grown, 0), returning)
 
 
-def _chosen(flow: RetentionFlow, row: int, wanted: Sequence[int], by: str) -> list[int]:
-    """The segments that share the room of the memory, best first; in the window they share none."""
-    state = memory_of(flow, row)
-    left, found = state.room(by), list[int]()
-    start = _window_start(flow, row, by)
+def _chosen(
+    flow: RetentionFlow, row: int, wanted: Sequence[int], by: str, reserve: int = 0
+) -> list[int]:
+    """The segments that share the room of the memory, best first; in the window they share none.
+    Sinks and what is named take a part of that room."""
+    state, table, found = memory_of(flow, row), flow.table, list[int]()
+    assert table.budget is not None
+    slots = max(table.budget - reserve, table.width)
+    there = table.positions[row, _stays(flow, row, by)]
+    left = min(state.room(by), slots - len(there))
     for number in wanted:
         tokens = state.segments[number].tokens
-        size = max(0, min(tokens.end, start) - tokens.start)
+        size = len(tokens) - int(inside(there, [tokens]).sum())
         if size > left:
             continue
         left -= size
@@ -177,7 +184,15 @@ def _chosen(flow: RetentionFlow, row: int, wanted: Sequence[int], by: str) -> li
     return found
 
 
-def _window_start(flow: RetentionFlow, row: int, by: str) -> int:
+def _stays(flow: RetentionFlow, row: int, by: str) -> Bools:
+    """Which slots no segment takes, [slot]: of what is named, the sinks and the newest tokens."""
+    positions = flow.table.positions[row]
+    stay = inside(positions, [span.value for span, _ in flow.sequences[row].explicit()])
+    stay |= (positions < flow.selection.sinks) | (positions >= window_start(flow, row, by))
+    return stay & (positions != PADDING)
+
+
+def window_start(flow: RetentionFlow, row: int, by: str = ASKED) -> int:
     """The first token of the window when the memory takes all its room."""
     state = memory_of(flow, row)
     return max(0, int(flow.lengths[row]) - (state.budget - state.room(by)))
@@ -187,15 +202,12 @@ def _worth(flow: RetentionFlow, row: int, chosen: Sequence[int], by: str) -> Flo
     """Which slots make room first, [slot]: empty ones, tokens of no segment that was asked for and
     of the end of the window by age, segments asked for longest ago; never what is named, the sinks,
     what is chosen, nor the newest tokens."""
-    state, sequence = memory_of(flow, row), flow.sequences[row]
-    positions = flow.table.positions[row]
+    state, positions = memory_of(flow, row), flow.table.positions[row]
     worth = positions.astype(np.float64)
     for number, asked in state.asked.items():
         worth[inside(positions, [state.segments[number].tokens])] = HELD * asked.when
-    named = [span.value for span, _ in sequence.explicit()]
-    stay = inside(positions, [*named, *(state.segments[n].tokens for n in chosen)])
-    stay |= (positions < flow.selection.sinks) | (positions >= _window_start(flow, row, by))
-    worth[stay] = np.inf
+    worth[inside(positions, [state.segments[n].tokens for n in chosen])] = np.inf
+    worth[_stays(flow, row, by)] = np.inf
     worth[positions == PADDING] = -np.inf
     return worth
 

@@ -172,6 +172,8 @@ class SequenceState:
         if self.text is None:
             return other
         text, other.heard = self.text.scan_text(0), self.text.num_chars
+        if other.memory is not None:
+            other.memory.take(other)
         if other.detectors not in self._found:
             scanner = Scanner(other.detectors)
             self._found[other.detectors] = scanner, scanner.read(text)

@@ -52,7 +52,7 @@ class SegmentSelection:
     def select(self, candidates: Candidates, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
         first, _ = ends(candidates, self.sinks, 0)
-        named, refused = Taken(first), list[SponsoredSpan]()
+        named, refused = Taken(first.copy()), list[SponsoredSpan]()
         admitted = list(self._named(candidates, named, budget, refused))
         room = budget - named.count
         size = room - room // 2

@@ -53,9 +53,12 @@ class Segmenter:
             found.append(self._cut(size))
         return found
 
-    def close(self) -> Span | None:
-        """End the open segment where its text stands now; None where it has no token."""
-        return self._cut(len(self._ends)) if self._ends else None
+    def close(self, end: int | None = None) -> Span | None:
+        """End the open segment where its text stands now, or at the token ``end`` before that; None
+        where it has no token."""
+        size = len(self._ends)
+        size = size if end is None else min(size, end - self.start)
+        return self._cut(size) if size > 0 else None
 
     def _cut(self, size: int) -> Span:
         span = Span(self.start, self.start + size)

@@ -278,7 +278,8 @@ class TokenText:
         self._open = 0
 
     def _mark_special(self, table: PieceTable, ids: Offsets, first: int) -> None:
-        spans = self._spans[:, first + np.flatnonzero(table.special[ids])]
+        special = table.special[ids] & table.whole[ids]  # a byte of a character is text
+        spans = self._spans[:, first + np.flatnonzero(special)]
         self._special += [(begin, end) for begin, end in spans.T.tolist() if begin < end]
 
     def _strip(self, table: PieceTable, new: str, starts: Offsets, ends: Offsets) -> str:

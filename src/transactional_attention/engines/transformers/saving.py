@@ -73,6 +73,11 @@ def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
     UnsupportedError as ``RetentionCache.save``."""
     check_holds_all_heads(cache.num_processes)
     cache.check_usable(cache.decoder)
+    if cache.memory is not None:
+        raise UnsupportedError(
+            "a cache with a memory cannot be saved, for what waits on the host would be lost: go "
+            "on with the cache itself or a copy, or save one with recall"
+        )
     flow = cache.flow
     cache.read_generated()
     if cache.vault is not None:

@@ -126,7 +126,10 @@ class SegmentRows:
         """Over the limit: let go of what tools wrote first, then of what was asked for longest ago,
         then of the oldest."""
         limit = self.given.limit
-        if limit is None or self.num_bytes <= limit:
+        if limit is None:
+            return
+        size = sum(block.num_bytes for block in self._blocks[row].values())
+        if size <= limit:
             return
         state = memory_of(flow, row)
 
@@ -136,10 +139,11 @@ class SegmentRows:
             return 0 if asked is None else asked.when, trusted, number
 
         for number in sorted(state.waiting(), key=worth):
-            if self.num_bytes <= AFTER_FULL * limit:
+            if size <= AFTER_FULL * limit:
                 break
             start = state.segments[number].tokens.start
-            self.num_bytes -= self._blocks[row].pop(start).num_bytes
+            gone = self._blocks[row].pop(start).num_bytes
+            size, self.num_bytes = size - gone, self.num_bytes - gone
             self._addresses[row].pop(start)
             state.lost.add(number)
 

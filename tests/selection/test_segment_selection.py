@@ -1,0 +1,120 @@
+"""Pinned ranges, whole pieces and a window without gaps share K."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transactional_attention.selection.admission import Candidates
+from transactional_attention.selection.segments import SegmentSelection
+from transactional_attention.types import CALLER, Span, SponsoredSpan
+
+
+def span(start, end, rule="found", rank=0.0):
+    none = Span(start, start)
+    return SponsoredSpan(none, Span(start, end), start, 1.0, 1.0, rule, "user", (rank,))
+
+
+def select(positions, length, spans, budget, room, pieces=None, sinks=1, recent=4):
+    positions = np.array(positions)
+    flat = np.zeros(len(positions))
+    pieces = [[s.value] for s in spans] if pieces is None else pieces
+    offered = Candidates(positions, length, flat, flat, spans, pieces)
+    return SegmentSelection(sinks, recent, room).select(offered, budget)
+
+
+def kept(positions, selected):
+    return set(np.array(positions)[selected.keep].tolist())
+
+
+def ranges(most, size):
+    start = st.integers(0, most - 1)
+    return st.lists(st.tuples(start, st.integers(1, size)), max_size=8)
+
+
+@st.composite
+def rows(draw):
+    """Live positions with holes, pieces, values in them, and what the caller names."""
+    length = draw(st.integers(1, 160))
+    gone = draw(st.sets(st.integers(0, length - 1), max_size=40))
+    positions = [p for p in range(length) if p not in gone] or [length - 1]
+    found = [span(a, a + n, rank=1.0) for a, n in draw(ranges(length, 24))]
+    around = [[Span(max(0, s.value.start - 8), s.value.end + 8), s.value] for s in found]
+    named = [span(a, a + n, CALLER) for a, n in draw(ranges(length, 8))]
+    budget = draw(st.integers(8, 96))
+    return positions, length, [*named, *found], [[s.value] for s in named] + around, budget
+
+
+@given(rows(), st.sampled_from([0.125, 0.25, 0.5]))
+def test_a_window_without_gaps_whole_pieces_and_never_more_than_k(row, share):
+    positions, length, spans, pieces, budget = row
+    room = int(budget * share)
+    selected = select(positions, length, spans, budget, room, pieces)
+    have, live = kept(positions, selected), set(positions)
+    assert len(have) == min(budget, len(positions))
+    named = {p for s in spans if s.rule == CALLER and s in selected.admitted for p in s.value}
+    assert named <= have and 0 not in live - have
+    # the newest tokens, all that there are of them beside what is named
+    fixed = len(named | ({0} & live))
+    left = budget - fixed
+    least = max(left - room, min(left, 4))
+    newest = [p for p in positions if p not in named and p != 0][-least:] if least else []
+    assert set(newest) <= have
+    # a value is there with its piece, or both are no better off than any token
+    told = {id(s) for s in (*selected.admitted, *selected.refused)}
+    for s, (whole, *_) in zip(spans, pieces):
+        if s in selected.admitted:
+            assert set(s.value) <= have
+            assert not live.issuperset(whole) or have.issuperset(whole)
+        elif live.issuperset(s.value):
+            assert id(s) in told
+    held = set(np.array(positions)[selected.hold].tolist())
+    assert held <= have and (len(held) < budget or not held)
+
+
+def test_pieces_are_admitted_in_the_order_that_is_given_while_they_fit():
+    spans = [span(0, 16), span(16, 32), span(32, 48), span(48, 52)]
+    selected = select(range(200), 200, spans, 64, 24, sinks=0)
+    assert kept(range(200), selected) == {*range(16), *range(48, 52), *range(156, 200)}
+    assert selected.admitted == (spans[0], spans[3]) and selected.refused == (spans[1], spans[2])
+
+
+def test_a_value_of_which_a_token_is_gone_is_refused():
+    value = span(10, 14)
+    selected = select([*range(12), *range(13, 100)], 100, [value], 64, 16)
+    assert selected.refused == (value,) and not selected.admitted
+
+
+def test_a_value_whose_piece_does_not_fit_is_refused_as_a_whole():
+    value, pieces = span(40, 44), [[Span(20, 60), Span(40, 44)]]
+    selected = select(range(200), 200, [value], 64, 16, pieces)
+    assert selected.refused == (value,)
+    assert kept(range(200), selected) == {0, *range(137, 200)}
+
+
+def test_a_piece_of_which_a_part_is_gone_leaves_its_value():
+    value, pieces = span(40, 44), [[Span(20, 60), Span(40, 44)]]
+    positions = [p for p in range(200) if p != 25]
+    selected = select(positions, 200, [value], 64, 16, pieces)
+    assert selected.admitted == (value,) and set(range(40, 44)) <= kept(positions, selected)
+
+
+def test_in_the_window_a_piece_takes_no_room_and_is_not_held():
+    new, old = span(180, 196), span(20, 36)
+    selected = select(range(200), 200, [new, old], 64, 16, sinks=0)
+    assert selected.admitted == (new, old)
+    assert np.flatnonzero(selected.hold).tolist() == list(range(20, 36))
+
+
+def test_what_is_named_stands_before_all_and_shrinks_the_window():
+    named, old = span(30, 60, CALLER), span(0, 16)
+    selected = select(range(200), 200, [named, old], 64, 16, sinks=0)
+    assert kept(range(200), selected) == {*range(16), *range(30, 60), *range(182, 200)}
+    whole = span(0, 64, CALLER)
+    assert select(range(200), 200, [whole], 64, 16).refused == (whole,)
+
+
+def test_the_oldest_token_that_is_not_held_gives_way():
+    selection = SegmentSelection(1, 4, 16)
+    positions = np.array([[7.0, 3.0, 9.0, 5.0]])
+    hold, recent = np.array([[0, 1, 0, 0]], bool), positions >= 9
+    assert selection.victim(positions, positions * 0, hold, recent).tolist() == [3]

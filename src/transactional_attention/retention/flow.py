@@ -148,9 +148,6 @@ class RetentionFlow:
         self.lengths = self.prompts = self.lengths + valid.sum(1)
         for table in self.tables.values():
             table.append(positions, np.where(valid, ids, GENERATED))
-        if self.retention.pinned and self.table.budget is not None:
-            pinned = max(sequence.num_pinned() for sequence in self.sequences)
-            self.table.budget = self.retention.budgets()[0] + pinned
         self._allocate()
 
     def open_slots(self) -> Exchange | None:
@@ -173,8 +170,9 @@ class RetentionFlow:
         return None if slot is None else slot.label
 
     def tail(self, most: int) -> int:
-        """How many of the generated tokens are read again."""
-        return max(1, min(most, int(self.lengths[0] - self.prompts[0])))
+        """How many of the generated tokens are read again: of those whose ids are at hand."""
+        known = max(int(self.prompts[0]), self.sequences[0].forgotten)
+        return max(1, min(most, int(self.lengths[0]) - known))
 
     def without_tail(self, count: int, table: SlotTable) -> Step:
         """Let the newest tokens of the one row go, for them to be read again."""
@@ -197,7 +195,11 @@ class RetentionFlow:
                 self.hold(table)
 
     def _allocate(self) -> None:
-        """Budgets of the layers for the tokens seen so far, where the method splits K."""
+        """Budgets of the layers for the tokens seen so far, where the method splits K, or some are
+        pinned beside it."""
+        if self.retention.pinned and self.table.budget is not None:
+            pinned = max(sequence.num_pinned() for sequence in self.sequences)
+            self.table.budget = self.retention.budgets()[0] + pinned
         given = layer_budgets(self.retention.budgets(), len(self.tables))
         if self.allocation is None or not given:
             return

@@ -10,29 +10,59 @@ from __future__ import annotations
 
 import copy
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..config import Memory
 from ..errors import InputError
-from ..recall.slots import Slot, SlotReader
+from ..recall.slots import TAIL, Slot, SlotReader
 from ..recall.word_index import Segment, WordIndex, words_of
 from ..text.segments import LEAST, MOST, Segmenter
+from ..text.token_text import TokenText
 from ..types import Source, Span, SponsoredSpan
+from .serialization import Count, check
 
 if TYPE_CHECKING:
     from .sequence import SequenceState
 
 ASKED = "asked"  # the rule of a segment that came back
 QUESTION = 600  # characters at the end of a text that ask
-WAYS = ("words", "query")
+Way = Literal["words", "query"]
 
 
 class Asked(NamedTuple):
-    """That a segment was asked for: when last, and by what (``WAYS``)."""
+    """That a segment was asked for: when last, and by what."""
 
     when: int
-    by: str
+    by: Way
+
+
+class SavedSegment(NamedTuple):
+    """Where a segment ends, in tokens, and who wrote it; it begins where the one before ends."""
+
+    end: Count
+    source: Source
+
+
+class SavedAsked(NamedTuple):
+    """The number of a segment that was asked for, and its ``Asked``."""
+
+    number: Count
+    when: Count
+    by: Way
+
+
+class SavedMemory(NamedTuple):
+    """What ``MemoryState.exported`` gives; ``num_read``: tokens that were looked at for the ends of
+    segments, of which the newest may be open."""
+
+    segments: list[SavedSegment]
+    num_read: Count
+    num_waiting: Count
+    lost: list[Count]
+    asked: list[SavedAsked]
+    clock: Count
 
 
 class MemoryState:
@@ -62,6 +92,44 @@ class MemoryState:
         other._segmenter = self._segmenter.copy()
         return other
 
+    # a file
+
+    def exported(self) -> dict[str, Any]:
+        """All that is known, as plain data: places and sources, no words."""
+        return {
+            "segments": [[segment.tokens.end, segment.source] for segment in self.segments],
+            "num_read": self._segmenter.num_read,
+            "num_waiting": self.num_waiting,
+            "lost": sorted(self.lost),
+            "asked": [[number, *asked] for number, asked in sorted(self.asked.items())],
+            "clock": self.clock,
+        }
+
+    def resume(self, saved: SavedMemory, sequence: SequenceState) -> None:
+        """Take in what ``exported`` gave, into a state that knows nothing yet. Words are those of
+        the text, where it is known. Raises ValueError for places that are not in the text."""
+        text, borders = sequence.text, [0, *(segment.end for segment in saved.segments)]
+        settled = 0 if text is None else text.num_settled
+        check(all(a < b for a, b in pairwise(borders)), "memory.segments")
+        check(borders[-1] <= saved.num_read <= settled, "memory.num_read")
+        check(saved.num_waiting <= len(saved.segments), "memory.num_waiting")
+        check(all(number < saved.num_waiting for number in saved.lost), "memory.lost")
+        known = all(a.number < len(saved.segments) and a.when <= saved.clock for a in saved.asked)
+        check(known, "memory.asked")
+        self.num_waiting, self.lost, self.clock = saved.num_waiting, set(saved.lost), saved.clock
+        self.asked = {number: Asked(when, by) for number, when, by in saved.asked}
+        if text is None:
+            return
+        spans = [Span(start, end) for start, end in pairwise(borders)]
+        words = _words(text, spans) if sequence.whole else [""] * len(spans)
+        about = zip(spans, (segment.source for segment in saved.segments), words, strict=True)
+        self.segments = [Segment(*each) for each in about]
+        if sequence.whole:
+            self._segmenter.resume(borders[-1], saved.num_read, text)
+        else:
+            self._segmenter.resume(borders[-1], settled, None)
+        self.begin(text, sequence.heard)
+
     # what is read
 
     def take(self, sequence: SequenceState) -> None:
@@ -77,10 +145,8 @@ class MemoryState:
 
     def _add(self, sequence: SequenceState, tokens: Span) -> None:
         assert sequence.text is not None
-        source: Source = sequence.source_of(tokens.start)
-        characters = sequence.text.chars_for(tokens)
-        said = sequence.text.scan_text(characters.start)[: len(characters)]
-        self.segments.append(Segment(tokens, source, words_of(said)))
+        (words,) = _words(sequence.text, [tokens])
+        self.segments.append(Segment(tokens, sequence.source_of(tokens.start), words))
 
     def number_at(self, token: int) -> int:
         """The segment that a token is in; how many there are if it is in none yet."""
@@ -111,10 +177,11 @@ class MemoryState:
         """The slot that the next piece of generated text opens."""
         return self.slots.feed(text)
 
-    def begin(self, text: str) -> None:
-        """What is generated next goes on from the end of a text."""
+    def begin(self, text: TokenText, end: int) -> None:
+        """What is generated next goes on from a character of the text."""
+        start = max(text.first, end - TAIL)
         self.slots = SlotReader()
-        self.slots.feed(text)
+        self.slots.feed(text.scan_text(start)[: max(0, end - start)])
 
     def waits(self, number: int) -> bool:
         """Whether a segment can be brought back."""
@@ -124,9 +191,9 @@ class MemoryState:
         """All such segments."""
         return [number for number in range(self.num_waiting) if number not in self.lost]
 
-    def note(self, numbers: Iterable[int], by: str) -> None:
+    def note(self, numbers: Sequence[int], by: Way) -> None:
         """These were asked for now."""
-        self.clock += 1
+        self.clock += bool(numbers)
         for number in numbers:
             self.asked[number] = Asked(self.clock, by)
 
@@ -134,6 +201,14 @@ class MemoryState:
         """What was asked for, the last first."""
         order = sorted(self.asked.items(), key=lambda item: (-item[1].when, -item[0]))
         return [_span(self.segments[number], asked.when) for number, asked in order]
+
+
+def _words(text: TokenText, spans: Sequence[Span]) -> list[str]:
+    """The words of some spans of tokens, in order of the text."""
+    places = [text.chars_for(span) for span in spans]
+    first = min((place.start for place in places), default=0)
+    said = text.scan_text(first)
+    return [words_of(said[place.start - first : place.end - first]) for place in places]
 
 
 def _span(segment: Segment, when: int) -> SponsoredSpan:

@@ -14,7 +14,7 @@ import numpy as np
 from ..selection.slots import GENERATED, PADDING, PER_SLOT, inside
 from ..types import Floats, Ints, Span
 from .exchange import Exchange, Moved
-from .memory import MemoryState, asking_text, joined
+from .memory import MemoryState, Way, asking_text, joined
 
 if TYPE_CHECKING:
     from .flow import RetentionFlow
@@ -92,8 +92,7 @@ def asked_by_words(flow: RetentionFlow, *, final: bool) -> Exchange | None:
         state = memory_of(flow, row)
         said, own = asking_text(sequence)
         if final and sequence.text is not None:
-            end = sequence.text.num_chars
-            state.begin(sequence.text.scan_text(max(sequence.text.first, end - 240)))
+            state.begin(sequence.text, sequence.text.num_chars)
         sequence.heard = 0 if sequence.text is None else sequence.text.num_chars
         wanted.append(state.by_words(said, own))
     return bring(flow, wanted, "words")
@@ -117,7 +116,7 @@ def lacks(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> bool:
 
 
 def bring(
-    flow: RetentionFlow, wanted: Sequence[Sequence[int]], by: str, reserve: int = 0
+    flow: RetentionFlow, wanted: Sequence[Sequence[int]], by: Way, reserve: int = 0
 ) -> Exchange | None:
     """Put back what the rows want, best first, as far as the room of the memory goes.
 

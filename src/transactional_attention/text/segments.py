@@ -29,6 +29,16 @@ class Segmenter:
         self.start = 0  # of the segment that is open
         self._ends: list[int] = []  # what ends behind each of its tokens
 
+    @property
+    def num_read(self) -> int:
+        """Tokens of the text that it has looked at."""
+        return self.start + len(self._ends)
+
+    def resume(self, start: int, num_read: int, text: TokenText | None) -> None:
+        """Stand where another stood; without the text nothing ends in what was read."""
+        unknown = [INSIDE] * (num_read - start)
+        self.start, self._ends = start, unknown if text is None else _ends_of(text, start, num_read)
+
     def copy(self) -> Segmenter:
         """An independent one that stands at the same place."""
         other = copy.copy(self)
@@ -37,13 +47,7 @@ class Segmenter:
 
     def read(self, text: TokenText) -> list[Span]:
         """The segments, in tokens, that end in what was read since it was last asked."""
-        first = self.start + len(self._ends)
-        last = text.num_settled
-        if first >= last:
-            return []
-        begins, ends = text.starts_of(first, last)
-        said = text.scan_text(begins[0])
-        self._ends += [_end(said[a - begins[0] : b - begins[0]]) for a, b in zip(begins, ends)]
+        self._ends += _ends_of(text, self.num_read, text.num_settled)
         found: list[Span] = []
         while (size := self._size()) is not None:
             found.append(self._cut(size))
@@ -69,6 +73,15 @@ class Segmenter:
             if size == self.most:
                 return best[SENTENCE] or best[PART] or size
         return None
+
+
+def _ends_of(text: TokenText, first: int, last: int) -> list[int]:
+    """What ends behind each of some tokens."""
+    if first >= last:
+        return []
+    begins, ends = text.starts_of(first, last)
+    said = text.scan_text(begins[0])
+    return [_end(said[a - begins[0] : b - begins[0]]) for a, b in zip(begins, ends)]
 
 
 def _end(said: str) -> int:

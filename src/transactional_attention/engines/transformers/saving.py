@@ -81,6 +81,8 @@ def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
     tensors = {f"flow.{name}": torch.from_numpy(array) for name, array in arrays.items()}
     if cache.vault is not None:
         tensors |= {f"vault.{name}": part for name, part in cache.vault.exported(flow).items()}
+    if cache.memory is not None:
+        tensors |= {f"memory.{name}": part for name, part in cache.memory.exported().items()}
     layers = []
     for index, layer in enumerate(cache.layers):
         held, about = export_layer(layer)
@@ -189,7 +191,9 @@ def restored(
                 raise ValueError(f"layers.{index}.{error}") from None
             fill_layer(layer, held, about, devices.get(index, first))
         if cache.vault is not None:
-            cache.vault.resume(flow, under("vault.", tensors))
+            cache.vault.resume(flow, under("vault.", tensors), cache.managed)
+        if cache.memory is not None:
+            cache.memory.resume(flow, under("memory.", tensors), cache.managed)
         cache.expect_prompt(saved.prompt_end)
         cache.context_open, cache.long_factors = saved.context_open, saved.long_factors
         cache.ledger = saved.ledger

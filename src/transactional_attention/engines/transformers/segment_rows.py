@@ -20,15 +20,17 @@ from ...config import Memory
 from ...retention.exchange import Exchange, Moved
 from ...retention.flow import RetentionFlow
 from ...retention.returning import memory_of
+from ...retention.serialization import check, part_of
 from ...sponsorship.trust import UNTRUSTED
 from ...types import Floats, Ints
-from .cache_file import Tensors
+from .cache_file import Tensors, under
 from .layer import RetentionLayer
 from .rows import RowFormat
 from .vault import Block
 
 PLACES = (0.6, 0.75, 0.92)  # of the managed layers, those whose keys are addresses
 AFTER_FULL = 0.9  # of its bytes that a full host keeps
+ADDRESSES = "addresses"
 
 
 def addressed(num_layers: int) -> list[int]:
@@ -65,6 +67,46 @@ class SegmentRows:
 
     def _count(self) -> None:
         self.num_bytes = sum(b.num_bytes for own in self._blocks for b in own.values())
+
+    def exported(self) -> Tensors:
+        """By row of the batch and part the rows of all segments that wait, in order, [layer,
+        kv_head, token, ...], and their addresses [segment, layer, kv_head, head_dim]."""
+        found = self.format.exported()
+        for row, (blocks, own) in enumerate(zip(self._blocks, self._addresses, strict=True)):
+            if starts := sorted(blocks):
+                positions = np.concatenate([blocks[start].positions for start in starts])
+                parts = self._gathered(row, positions).rows
+                parts = {**parts, ADDRESSES: torch.stack([own[start] for start in starts])}
+                found |= {f"{row}.{name}": part for name, part in parts.items()}
+        return found
+
+    def resume(
+        self, flow: RetentionFlow, tensors: Tensors, layers: Sequence[RetentionLayer]
+    ) -> None:
+        """Take in what ``exported`` gave of these layers; ``flow`` knows the segments. Raises
+        ValueError where they are others, or held in another way."""
+        self.format.resume(tensors, layers)
+        keys, _ = layers[0].states()
+        shape = (len(addressed(len(layers))), keys.shape[1], keys.shape[3])
+        for row in range(len(flow.sequences)):
+            state, parts = memory_of(flow, row), under(f"{row}.", tensors)
+            spans = [state.segments[number].tokens for number in state.waiting()]
+            self._blocks.append({})
+            self._addresses.append({})
+            check(bool(parts) == bool(spans), f"memory.{row}")
+            if not spans:
+                continue
+            means = part_of(parts, ADDRESSES, (len(spans), *shape), torch.float32)
+            check(means.isfinite().all(), ADDRESSES)
+            rows = {name: part for name, part in parts.items() if name != ADDRESSES}
+            sizes = [len(span) for span in spans]
+            check(self.format.check(rows, layers) == sum(sizes), f"memory.{row}")
+            split = {name: part.split(sizes, 2) for name, part in rows.items()}
+            for number, span in enumerate(spans):
+                own = {name: part[number].clone() for name, part in split.items()}
+                self._blocks[row][span.start] = Block(np.arange(span.start, span.end), own)
+                self._addresses[row][span.start] = means[number].clone()
+        self._count()
 
     def exchange(
         self, flow: RetentionFlow, layers: Sequence[RetentionLayer], moved: Exchange

@@ -270,6 +270,24 @@ def test_a_saved_session_goes_on(model, tokenizer, tmp_path):
         same_held(one, other)
 
 
+def test_a_row_that_came_back_is_not_taken_for_what_it_was(model, tokenizer, tmp_path):
+    """A checkpoint has it as it was read, the cache as it came back from four bits."""
+    engine = TransformersEngine("tiny", model, tokenizer, chunk=64)
+    session = engine.session(ta.Retention(256, memory=HALF))
+    first = [{"role": "user", "content": FACTS}]
+    turns(session, first)
+    turns(session, [*first, THEN[0], {"role": "user", "content": FILLER + QUESTION}])
+    chat = session.chat
+    both = [set(kept_positions(cache)) for cache in (chat.checkpoints[0], chat.cache)]
+    asked = chat.cache.flow.sequences[0].memory.asked_spans()
+    assert {p for span in asked for p in span.value} & both[0] & both[1]
+    *_, name = session.save(tmp_path, {"id": "one"})
+    loaded = engine.load(tmp_path / name).chat
+    for one, other in zip(loaded.checkpoints, chat.checkpoints, strict=True):
+        same_held(one, other)
+    same_held(loaded.cache, chat.cache)
+
+
 def turns(session, messages):
     """Tokens that a session says to a chat."""
     inputs, (sources,) = ta.encode_chat(messages, session.chat.tokenizer)
@@ -293,10 +311,10 @@ def test_a_cut_copy_remembers_as_a_cache_that_read_alone(storage):
         player.cache.set_sources(
             [[SourceRange(Span(0, 20), "system"), SourceRange(Span(20, 5000), "user")]]
         )
-        play(player, talk()[:1])
+        play(player, [reads(FACTS + FILLER + '\n{"harbour_tok')])
     players[1].cache = compress(whole, own.retention)
     for player in players:
-        play(player, talk()[1:])
+        play(player, [*says('en": "QX'), *talk()[1:]])
     assert asked_by(own) == {"words", "query"}
     players[1].cache.ledger = own.ledger  # which notes the copy as it was made
     same_held(players[1].cache, own)

@@ -120,6 +120,16 @@ def test_without_the_text_the_model_still_finds_what_waits(model, tokenizer, tmp
     assert torch.equal(torch.stack(twice.logits), torch.stack(bare.logits))
 
 
+def test_without_the_text_what_is_read_next_is_found_by_its_words(model, tokenizer, tmp_path):
+    player = play(Player(model, remembering(model, tokenizer), 1), talk()[:4])
+    bare, border = loaded_at(player, tmp_path / "c", ids=False), player.cache.num_columns
+    play(bare, [reads("\n" + OTHER + FILLER), reads("\nWhere does the violet lamp stand?\n")])
+    state = bare.cache.flow.sequences[0].memory
+    said = [s.tokens.start for s in state.segments if {"violet", "lamp"} & {*s.words.split()}]
+    found = [state.segments[number].tokens.start for number in state.asked]
+    assert set(said) & set(found) and min(said) > border - 64  # of which one is open
+
+
 def test_saved_again_it_is_the_same_file(model, tokenizer, tmp_path):
     player = play(Player(model, remembering(model, tokenizer), 1), talk()[:20])
     player.cache.save(tmp_path / "a")

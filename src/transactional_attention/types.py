@@ -22,6 +22,8 @@ Bools = NDArray[np.bool_]
 Source = Literal["system", "user", "assistant", "tool", "unknown"]
 SOURCES: tuple[str, ...] = get_args(Source)
 CALLER = "caller"  # rule of the ranges that a caller names
+ASKED, QUESTION = "asked", "question"
+"""Rules of segments that were asked for, and that the text asks for which is read now (memory)."""
 
 
 @dataclass(frozen=True, order=True, slots=True, init=False)

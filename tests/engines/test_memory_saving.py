@@ -87,7 +87,7 @@ def test_at_every_border_it_goes_on(model, tokenizer, tmp_path, storage, positio
     whole = Player(model, remembering(model, tokenizer, **options), rows)
     player = Player(model, remembering(model, tokenizer, **options), rows)
     play(whole, todo)
-    assert asked_by(whole.cache) == ({"words", "query"} if rows == 1 else {"words"})
+    assert asked_by(whole.cache) == ({"question", "asked"} if rows == 1 else {"question"})
     at = 0
     for border in (1, 2, 4, 5 + 9, 5 + 16, len(todo) - 4, len(todo) - 1):
         play(player, todo[at:border])
@@ -111,7 +111,7 @@ def test_without_the_text_the_model_still_finds_what_waits(model, tokenizer, tmp
     same_held(bare.cache, player.cache, ids=False)
     before = set(kept_positions(bare.cache))
     play(bare, says('\n{"zzz": "'))
-    assert asked_by(bare.cache) == {"words", "query"}
+    assert asked_by(bare.cache) == {"question", "asked"}
     assert {p for p in set(kept_positions(bare.cache)) - before if p < len(FACTS + FILLER)}
     twice = loaded_at(bare, tmp_path / "d", ids=False)
     same_held(twice.cache, bare.cache, ids=False)
@@ -128,6 +128,7 @@ def test_without_the_text_what_is_read_next_is_found_by_its_words(model, tokeniz
     said = [s.tokens.start for s in state.segments if {"violet", "lamp"} & {*s.words.split()}]
     found = [state.segments[number].tokens.start for number in state.asked]
     assert set(said) & set(found) and min(said) > border - 64  # of which one is open
+    assert set(said) & set(found) <= set(kept_positions(bare.cache))
 
 
 def test_saved_again_it_is_the_same_file(model, tokenizer, tmp_path):
@@ -189,8 +190,9 @@ CHANGED = {
     ("num_read",): [0, -1, 10**6],
     ("num_waiting",): [0, 1, 10**6],
     ("lost",): [[0], [10**6], [-1], None],
-    ("asked",): [[[10**6, 1, "words"]], [[0, 10**6, "words"]], [[0, 1, "ZX81"]], [[0, 1]]],
+    ("asked",): [[[10**6, 1, "asked"]], [[0, 10**6, "asked"]], [[0, 1, "ZX81"]], [[0, 1]]],
     ("clock",): [0, -1, "x"],
+    ("question",): [10**6, -1, None],
 }
 
 
@@ -260,7 +262,7 @@ def test_a_saved_chat_goes_on(model, tokenizer, tmp_path, storage):
     assert loaded.cache.flow.table.budget > 128
     replies = [each.reply([*CHAT, *THEN], **options) for each in (chat, loaded)]
     assert replies[0] == replies[1] and replies[0].kept
-    assert "words" in asked_by(chat.cache)
+    assert "question" in asked_by(chat.cache)
     same_held(loaded.cache, chat.cache)
 
 
@@ -325,7 +327,7 @@ def test_a_cut_copy_remembers_as_a_cache_that_read_alone(storage):
     players[1].cache = compress(whole, own.retention)
     for player in players:
         play(player, [*says('en": "QX'), *talk()[1:]])
-    assert asked_by(own) == {"words", "query"}
+    assert asked_by(own) == {"question", "asked"}
     players[1].cache.ledger = own.ledger  # which notes the copy as it was made
     same_held(players[1].cache, own)
     assert torch.equal(players[0].logits[-1], players[1].logits[-1])

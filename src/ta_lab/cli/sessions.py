@@ -41,7 +41,6 @@ from ..sessions.summary import lines_by_way, rows_of
 from ..sessions.talks import Talk, read_talks
 from .resuming import resumed
 
-PINS = ("system", "none")
 METHODS = f"full,streaming-llm,{TRUNCATE},ta"
 TRUNCATED = "the last K tokens as a new prompt; of questions bm25: the lines that fit K/2 as one."
 NO_MODEL = "none"
@@ -60,9 +59,7 @@ def sessions(
         bool, typer.Option("--memory", help="Methods that sponsor values, with a memory as well.")
     ] = False,
     budgets: options.Listed = "512,1024",
-    pin: Annotated[
-        str, typer.Option(help="system: its message and the tools are held beside K; or none.")
-    ] = PINS[0],
+    pin: options.Pin = options.PINS[0],
     ledger: options.Ledger = "strict",
     held_only: Annotated[
         bool, typer.Option("--held-only", help="What is held alone: no model is run.")
@@ -81,8 +78,8 @@ def sessions(
     which questions about a talk the evidence is held, and the answer contains the right one.
     """
     set_threads(threads)
-    if pin not in PINS:
-        raise InputError(f"--pin must be one of {', '.join(PINS)}, got {pin!r}")
+    if pin not in options.PINS:
+        raise InputError(f"--pin must be one of {', '.join(options.PINS)}, got {pin!r}")
     runs = NO_MODEL if held_only else engine
     computes = dtype if not options.is_llama_cpp(engine, dtype) and not held_only else None
     arms = arms_of(
@@ -90,7 +87,7 @@ def sessions(
         comma_list(budgets, int, "--budgets"),
         [True] * recall + [MEMORY] * memory,
     )
-    if held_only and (recall or memory):
+    if held_only and recall:
         raise InputError("--held-only: what recall brings back are rows of a model: leave one out")
     if BM25 in methods.split(",") and not questions:
         raise InputError("--methods: bm25 answers questions alone: give --questions")
@@ -107,7 +104,7 @@ def sessions(
             "arguments": [],
         },
     )
-    source = Source(model, runs, dtype, threads, ledger, pin == PINS[0])
+    source = Source(model, runs, dtype, threads, ledger, pin == options.PINS[0])
     done = record["units"]
     left = [(item, arm) for item in known for arm in arms if _unit(item, arm) not in done]
     with progress_bar() as bar:

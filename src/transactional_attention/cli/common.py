@@ -13,7 +13,7 @@ import torch
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ..config import Recalling, Retention
+from ..config import Memory, Recalling, Retention
 from ..errors import InputError
 from ..files import write_whole
 from ..inspection.provenance import provenance
@@ -126,10 +126,12 @@ def write_text(path: Path, text: str, *, private: bool = False) -> None:
 def describe(retention: Retention) -> dict[str, Any]:
     """The parts of a retention that belong in a record; no range text."""
     names = "budget method preset ledger positions storage sinks recent partition".split()
-    names += "allow deny patterns protect_roles".split()
+    names += "allow deny patterns protect_roles pinned".split()
     found = {name: getattr(retention, name) for name in names}
-    given = retention.recall
-    return found | ({"recall": asdict(given)} if isinstance(given, Recalling) else {})
+    for name, kind in (("recall", Recalling), ("memory", Memory)):
+        if isinstance(given := getattr(retention, name), kind):
+            found[name] = asdict(given)
+    return found
 
 
 def set_threads(threads: int | None) -> None:

@@ -68,6 +68,8 @@ def generate(
     storage: options.Storage = None,
     recall: options.Recall = False,
     recall_all: options.RecallAll = False,
+    memory: options.Memory = None,
+    pin: options.Pin = options.PINS[0],
     chunk: Annotated[int | None, typer.Option(help=CHUNK_HELP)] = None,
     max_new_tokens: Annotated[int, typer.Option(help="Tokens to generate.")] = 64,
     report: Annotated[bool, typer.Option("--report", help="Say what is kept, on stderr.")] = False,
@@ -99,6 +101,8 @@ def generate(
     rest: dict[str, Any] = {"ledger": ledger, "positions": positions, "seed": seed}
     rest |= {"preset": preset, "storage": storage, "recall": "all" if recall_all else recall}
     retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
+    if messages is not None or memory:
+        retention = options.held_for_chats(retention, memory, pin, on_llama_cpp=on_llama_cpp)
     chat = read_chat(messages, tools, question)
     warn_of_tools(None if chat is None else chat.tools, retention)
     whole = known.passes or (known.whole_prompt and chunk is None)
@@ -213,7 +217,7 @@ def _given(context: typer.Context, name: str) -> bool:
 def _refuse_options(context: typer.Context) -> None:
     """What a saved cache was made with stays, its file says it; the text it does not say."""
     made = "budget method preset allow deny pattern protect_role ledger positions storage recall"
-    for name in (*made.split(), "recall_all", "seed", "reveal"):
+    for name in (*made.split(), "recall_all", "memory", "pin", "seed", "reveal"):
         if not _given(context, name):
             continue
         if name == "reveal":

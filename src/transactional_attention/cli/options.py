@@ -1,5 +1,6 @@
 """Options that several commands take, with one wording each."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +10,7 @@ from ..config import Retention
 from ..errors import InputError
 from ..methods.registry import get_method
 from ..models import AUTO, PLACES
+from ..retention.layout import for_chats
 from .common import writable
 
 File = Annotated[str, typer.Argument(help="Text file, or - for standard input.")]
@@ -59,6 +61,17 @@ Recall = Annotated[
 RecallAll = Annotated[
     bool, typer.Option("--recall-all", help="--recall, of lines without a found value as well.")
 ]
+Memory = Annotated[
+    bool | None,
+    typer.Option(
+        "--memory/--no-memory",
+        help="The newest tokens and whole segments, of which those that left come back when they "
+        "are asked for; by itself from K = 128 on, where it is served.",
+    ),
+]
+Pin = Annotated[
+    str, typer.Option(help="system: its message and the tools are held beside K; or none.")
+]
 Seed = Annotated[int, typer.Option(help="Seed of values, filler and random methods.")]
 Json = Annotated[
     Path | None,
@@ -83,6 +96,7 @@ Pattern = Annotated[
 Reveal = Annotated[bool, typer.Option("--reveal", help="Show the text of values.")]
 
 
+PINS = ("system", "none")
 TRANSFORMERS, LLAMA_CPP = ENGINES = "transformers", "llama.cpp"
 
 
@@ -109,3 +123,15 @@ def retention(
     limit = None if get_method(method).unlimited else budget
     lists = {"allow": allow, "deny": deny, "patterns": pattern, "protect_roles": protect_role}
     return Retention(limit, method, **{k: tuple(v or ()) for k, v in lists.items()}, **rest)  # type: ignore[arg-type]
+
+
+def held_for_chats(
+    retention: Retention, memory: bool | None, pin: str, *, on_llama_cpp: bool
+) -> Retention:
+    """A retention as a chat is held with it (``layout.for_chats``). Raises InputError for another
+    ``pin``."""
+    if pin not in PINS:
+        raise InputError(f"--pin must be one of {', '.join(PINS)}, got {pin!r}")
+    if on_llama_cpp:  # which serves neither: what is asked for by name is refused there
+        return replace(retention, memory=memory)
+    return for_chats(retention, memory=memory, pinned=("system",) if pin == PINS[0] else ())

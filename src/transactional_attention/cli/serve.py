@@ -37,6 +37,8 @@ def serve(
     pattern: options.Pattern = None,
     recall: options.Recall = False,
     recall_all: options.RecallAll = False,
+    memory: options.Memory = None,
+    pin: options.Pin = options.PINS[0],
     sessions: Annotated[
         Path | None, typer.Option(help="Folder where sessions are saved after every turn.")
     ] = None,
@@ -91,6 +93,7 @@ def serve(
     rest: dict[str, Any] = {"preset": preset, "ledger": ledger, "positions": positions}
     rest |= {"recall": "all" if recall_all else recall}
     retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
+    retention = options.held_for_chats(retention, memory, pin, on_llama_cpp=on_llama_cpp)
     called, parallel = name or Path(model).stem, min(parallel, max_sessions)
     numbers = {"chunk": chunk, "checkpoints": checkpoints}
     runs: Engine

@@ -9,7 +9,7 @@ from ..methods.registry import get_method
 def check_served(retention: Retention, engine: str) -> None:
     """Refuse what such a runtime cannot carry out. Raises UnsupportedError for methods that read
     attention, hidden states or a model, budgets that differ between layers or heads, parts in a
-    lower precision, and recall."""
+    lower precision, and what is held beside K or comes back."""
     method, why = get_method(retention.method), ""
     if method.scorer(retention).observes or method.ends_turns:
         why = f"reads {method.observes if not method.ends_turns else 'the model itself'}"
@@ -24,8 +24,9 @@ def check_served(retention: Retention, engine: str) -> None:
             f"method {retention.method!r} {why}: the engine {engine} does not show or do that; "
             "use an attention-free method (`ta methods`), or --engine transformers"
         )
-    if retention.recall is not None:
-        raise UnsupportedError(
-            f"recall is not served by the engine {engine}, which cannot put single tokens back "
-            "into a sequence: leave it out, or use transformers"
-        )
+    for name in ("recall", "memory", "pinned"):
+        if getattr(retention, name):
+            raise UnsupportedError(
+                f"{name} is not served by the engine {engine}, which holds K cells and cannot put "
+                "single tokens back into a sequence: leave it out, or use transformers"
+            )

@@ -10,10 +10,14 @@ import numpy as np
 from ..recall.entries import hiding
 from ..retention.masking import masked_labels, secrets_of
 from ..selection.slots import PADDING
-from ..types import Span, SponsoredSpan
+from ..types import ASKED, CALLER, QUESTION, Span, SponsoredSpan
+
+MOST_RECALLED = 512  # segments that a report shows
+BY = {QUESTION: "the words of the question", ASKED: "an open slot, or an earlier question"}
 
 if TYPE_CHECKING:
     from ..retention.flow import RetentionFlow
+    from ..retention.memory import MemoryState
     from ..retention.recall_state import Back
     from ..retention.sequence import SequenceState
 
@@ -39,7 +43,7 @@ class Report:
     ``refused``: values that did not fit, as token ranges with their rule. ``yielded``: mandatory
     tokens that gave way to a value. ``recalled``: values that came back, as they did, the newest
     512, each with the words that asked for it; ``waiting``: values that are on the host, in so many
-    ``waiting_bytes``.
+    ``waiting_bytes``. ``segments``: they are segments of the text (memory).
     """
 
     method: str
@@ -54,6 +58,7 @@ class Report:
     recalled: tuple[KeptRange, ...] = ()
     waiting: int = 0
     waiting_bytes: int = 0
+    segments: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -69,7 +74,8 @@ class Report:
         lines += [f"{_line(item)}  does not fit" for item in self.refused]
         lines += [f"{_line(item)}  asked by {', '.join(item.words)}" for item in self.recalled]
         if self.waiting:
-            lines.append(f"  {self.waiting} values wait on the host, {self.waiting_bytes:,} bytes")
+            what = "segments" if self.segments else "values"
+            lines.append(f"  {self.waiting} {what} wait on the host, {self.waiting_bytes:,} bytes")
         if self.yielded:
             lines.append(f"  {self.yielded} mandatory tokens gave way to a value")
         return "\n".join(lines)
@@ -77,7 +83,7 @@ class Report:
 
 def _line(item: KeptRange) -> str:
     parts = [f"  [{item.start}, {item.end})".ljust(16), item.reason.ljust(10)]
-    if item.rule:
+    if item.rule and item.confidence is not None:
         parts.append(f"{item.rule} {item.confidence:.2f}")
     if item.label:
         parts.append(repr(item.label))
@@ -87,7 +93,8 @@ def _line(item: KeptRange) -> str:
 
 
 def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan | None]]:
-    """Position to (reason, span): sink, sponsored, closing, label, recent or utility.
+    """Position to (reason, span): sink, sponsored, closing, label, recent or utility; of a memory
+    also pinned, segment (around a value) and recalled, and what is left is recent.
 
     Where layers and kv heads differ, those of the first layer and its first head.
     """
@@ -98,6 +105,11 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
     recent = selected[lane].recent if selected else 0
     found: dict[int, tuple[str, SponsoredSpan | None]] = {}
     admitted = selected[lane].admitted if selected else ()
+    memory = flow.sequences[row].memory
+    for span in reversed(admitted if memory is not None else ()):
+        assert memory is not None
+        for part in memory.around(flow.selection.extent(span)):
+            found |= dict.fromkeys(part, ("segment", span))
     for span in reversed(admitted):
         for part in flow.selection.before(span):
             found |= dict.fromkeys(part, ("label", span))
@@ -105,13 +117,20 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
         extent = flow.selection.extent(span)
         found |= dict.fromkeys(range(span.value.end, extent.end), ("closing", span))
     for span in reversed(admitted):
-        found |= dict.fromkeys(span.value, ("sponsored", span))
+        found |= dict.fromkeys(span.value, (_reason(span, pins=memory is not None), span))
     sinks = flow.selection.sinks
     result = {}
     for p in positions:
-        plain = "sink" if p < sinks else "recent" if p >= length - recent else "utility"
+        newest = memory is not None or p >= length - recent
+        plain = "sink" if p < sinks else "recent" if newest else "utility"
         result[p] = found.get(p, (plain, None))
     return result
+
+
+def _reason(span: SponsoredSpan, *, pins: bool) -> str:
+    if span.rule in (ASKED, QUESTION):
+        return "recalled"
+    return "pinned" if pins and span.rule == CALLER else "sponsored"
 
 
 def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
@@ -145,6 +164,8 @@ def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
 
 def _recalled(sequence: SequenceState, labels: dict[Span, str] | None) -> dict[str, Any]:
     """What a report says of recall; nothing without it."""
+    if sequence.memory is not None:
+        return _remembered(sequence, sequence.memory, reveal=labels is None)
     state = sequence.recall
     if state is None:
         return {}
@@ -159,6 +180,23 @@ def _recalled(sequence: SequenceState, labels: dict[Span, str] | None) -> dict[s
     )
     waiting = {"waiting": len(state.stored), "waiting_bytes": state.book.num_bytes}
     return {"recalled": tuple(ranges), **waiting}
+
+
+def _remembered(sequence: SequenceState, memory: MemoryState, *, reveal: bool) -> dict[str, Any]:
+    """The same of a memory: segments, the last that came back first."""
+    ranges = [
+        KeptRange(
+            span.value.start,
+            span.value.end,
+            "recalled",
+            span.rule,
+            text=sequence.characters(span.value) if reveal else None,
+            words=(BY[span.rule],),
+        )
+        for span in memory.asked_spans()[:MOST_RECALLED]
+    ]
+    waiting = {"waiting": len(memory.waiting()), "waiting_bytes": memory.num_bytes}
+    return {"recalled": tuple(ranges), "segments": True, **waiting}
 
 
 def _rule(span: SponsoredSpan | Back | None) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..errors import UnsupportedError
@@ -18,6 +18,9 @@ from ..types import Source, Span
 from .kinds import kinds
 from .terms import terms
 
+OWN, NEAR = 2.0, 1.0
+"""What a word weighs in a segment, and in the one before or behind it: an answer stands behind its
+question, and a record's parts belong together."""
 NEWER = 0.5  # what the newest segment's score gains over the oldest one's
 MOST_WORDS = 48  # of a query
 
@@ -55,35 +58,39 @@ class WordIndex:
             return []
         with self._lock:
             rows = self._synchronised(segments).execute(
-                "select rowid, -bm25(segments) * (1 + ? * rowid / ?) as score from segments "
+                "select rowid, -bm25(segments, ?, ?) * (1 + ? * rowid / ?) as score from segments "
                 "where segments match ? order by score desc, rowid desc limit ?",
-                (NEWER, len(segments), query, most),
+                (OWN, NEAR, NEWER, len(segments), query, most),
             )
             return [(int(row), float(score)) for row, score in rows]
 
     def _synchronised(self, segments: Sequence[Segment]) -> sqlite3.Connection:
+        """The newest segment waits for the one behind it."""
         if self._db is None:
             self._db = _opened()
-        both = range(min(len(segments), len(self._held)))
-        common = bisect_left(both, True, key=lambda n: segments[n] is not self._held[n])
-        if common < len(self._held):
-            self._db.execute("delete from segments where rowid >= ?", (common,))
-        self._add(enumerate(segments[common:], common))
-        self._held[common:] = segments[common:]
+        held, new = self._held, segments
+        both = range(min(len(new), len(held)))
+        common = bisect_left(both, True, key=lambda n: new[n] is not held[n])
+        if common < len(held):
+            self._db.execute("delete from segments where rowid >= ?", (max(common - 1, 0),))
+        first = max(min(common, len(held)) - 1, 0)
+        self._db.executemany(
+            "insert into segments(rowid, own, near) values (?, ?, ?)",
+            ((n, new[n].words, _near(new, n)) for n in range(first, len(new) - 1)),
+        )
+        held[common:] = new[common:]
         return self._db
 
-    def _add(self, new: Iterable[tuple[int, Segment]]) -> None:
-        assert self._db is not None
-        self._db.executemany(
-            "insert into segments(rowid, words) values (?, ?)",
-            ((number, segment.words) for number, segment in new),
-        )
+
+def _near(segments: Sequence[Segment], number: int) -> str:
+    before = segments[number - 1].words if number else ""
+    return f"{before} {segments[number + 1].words}"
 
 
 def _opened() -> sqlite3.Connection:
     database = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
     try:
-        database.execute("create virtual table segments using fts5(words, tokenize = 'porter')")
+        database.execute("create virtual table segments using fts5(own, near, tokenize = 'porter')")
     except sqlite3.OperationalError as error:
         raise UnsupportedError(
             "the memory needs SQLite with FTS5, which this Python lacks: take another build of it"

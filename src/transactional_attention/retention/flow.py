@@ -44,7 +44,7 @@ class Step:
 
     ``slots`` [lane]: write the new token there, before attention. ``keep`` [lane, kept]: after
     attention keep these of (held + new). Neither: keep everything. Lanes as in ``SlotTable``.
-    ``leaving``: values whose rows go to the vault, after attention and before anything is cut.
+    ``leaving``: what goes to the host, before anything is cut or overwritten.
     """
 
     slots: Ints | None = None
@@ -78,7 +78,7 @@ class RetentionFlow:
         factory = self.method.allocation
         self.allocation = None if factory is None else Raised(factory(retention))
         check_fits(self.tables.values(), self.selection.mandatory, retention, rows)
-        check_recalls(retention, self.method, self.tables.values())
+        check_recalls(retention, self.method)
 
     @property
     def table(self) -> SlotTable:
@@ -345,13 +345,16 @@ class RetentionFlow:
 
         Returns a step for each table, in order. The ids of generated tokens stay on the device.
         """
+        gone: Sequence[Moved] = ()
+        if evict and self.retention.memory is not None:
+            gone = returning.leaving_next(self)
         self.lengths = self.lengths + 1
         steps = []
         for table in self.tables.values():
             if evict and table.full:
                 slots = self._victims(table)
                 table.overwrite(slots, table.lanes_of(self.lengths - 1))
-                steps.append(Step(slots=slots))
+                steps.append(Step(slots=slots, leaving=gone))
             else:
                 table.append(
                     (self.lengths - 1)[:, None], np.full((len(self.lengths), 1), GENERATED)

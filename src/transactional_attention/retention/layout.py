@@ -1,6 +1,6 @@
 """Which tables a method needs, their budgets and mandatory tokens: known before any token."""
 
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import reduce
 from operator import or_
@@ -15,6 +15,7 @@ from ..methods.scorers.snap_kv import tenth
 from ..selection.segments import SegmentSelection
 from ..selection.selection import PartitionSelection, SpanSelection
 from ..selection.slots import SlotTable
+from ..types import Source
 
 T = TypeVar("T", int, int | None)
 
@@ -22,6 +23,7 @@ T = TypeVar("T", int, int | None)
 DEFAULT_SINKS, DEFAULT_RECENT = 1, 4
 PAPER_SINKS, PAPER_RECENT = 1, 2
 AUDIT_SINKS = 4
+LEAST_MEMORY = 128  # K from which whole segments and a window have room beside each other
 
 
 def build_tables(
@@ -88,8 +90,7 @@ def build_selection(retention: Retention, method: Method) -> Selection:
     if method.boundary:
         sinks, recent = (max(own, tenth(retention)) for own in (sinks, recent))
     if isinstance(retention.memory, Memory):
-        room = int(min(retention.budgets(), default=0) * retention.memory.share)
-        return SegmentSelection(sinks, recent, room)
+        return SegmentSelection(sinks, recent, retention.memory.share)
     if not paper:
         choices = retention.choices
         if method.detectors and not method.shapes:  # it keeps keywords, which are no values
@@ -114,22 +115,52 @@ def check_fits(
             raise InputError(f"a range of row {item.row} is protected, there are {rows} rows")
 
 
-def check_recalls(retention: Retention, method: Method, tables: Collection[SlotTable]) -> None:
+def check_recalls(retention: Retention, method: Method) -> None:
     """Refuse recall, a memory and what is pinned where they are not built. Raises UnsupportedError
     naming why."""
-    if retention.recall is None and retention.memory is None and not retention.pinned:
-        return
-    why = None
+    asked = {"recall": retention.recall, "the memory": retention.memory, "pinned": retention.pinned}
+    for name, given in asked.items():
+        if given and (why := _unserved(retention, method, values=name != "pinned")):
+            raise UnsupportedError(f"{name} does not serve this retention: {why}")
+
+
+def _unserved(retention: Retention, method: Method, *, values: bool) -> str:
+    """Why single tokens cannot come back, or be held beside K; empty where they can. ``values``:
+    what comes back are values or what stands around them."""
+    observes = method.scorer(retention).observes or method.allocation is not None
     if retention.preset != "default":
-        why = "the paper preset knows no vault"
-    elif not method.protects or method.ends_turns:
-        why = f"method {retention.method!r} protects no values"
-    elif len(tables) > 1 or method.scorer(retention).observes:
-        why = "its layers or kv heads hold different tokens"
-    elif retention.storage is not None:
-        why = "storage lowers rows that would come back"
-    elif retention.detect_in_generated:
-        why = "detect_in_generated finds values before their rows are there"
-    if why is not None:
-        name = "recall" if retention.recall else "the memory" if retention.memory else "pinned"
-        raise UnsupportedError(f"{name} does not serve this retention: {why}")
+        return "the paper preset knows nothing beside K"
+    if observes or len(set(retention.budgets())) > 1:
+        return "its layers or kv heads hold different tokens"
+    if not values:
+        return ""
+    if not method.protects or method.ends_turns:
+        return f"method {retention.method!r} protects no values"
+    if retention.storage is not None:
+        return "storage lowers rows that would come back"
+    if retention.detect_in_generated:
+        return "detect_in_generated finds values before their rows are there"
+    return ""
+
+
+def for_chats(
+    retention: Retention,
+    *,
+    memory: bool | None = None,
+    pinned: tuple[Source, ...] = ("system",),
+) -> Retention:
+    """What a chat is held with: the system's message, with the definitions of tools, beside K, and
+    a memory, where the retention lets it.
+
+    ``memory``: True wants it (and is refused later where it is not served), False does without;
+    None: where K is at least ``LEAST_MEMORY`` and there is no recall.
+    """
+    method = get_method(retention.method)
+    if not retention.budgets() or _unserved(retention, method, values=False):
+        pinned = ()
+    if memory is None:
+        fits = min(retention.budgets(), default=0) >= LEAST_MEMORY
+        given = retention.recall or retention.memory
+        memory = fits and not given and not _unserved(retention, method, values=True)
+    own = retention.memory or memory
+    return replace(retention, pinned=retention.pinned or pinned, memory=own)

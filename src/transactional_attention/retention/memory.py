@@ -20,22 +20,21 @@ from ..recall.slots import TAIL, Slot, SlotReader
 from ..recall.word_index import Segment, WordIndex, words_of
 from ..text.segments import LEAST, MOST, Segmenter
 from ..text.token_text import TokenText
-from ..types import Source, Span, SponsoredSpan
+from ..types import ASKED, QUESTION, Source, Span, SponsoredSpan
 from .serialization import Count, check
 
 if TYPE_CHECKING:
     from .sequence import SequenceState
 
-ASKED = "asked"  # the rule of a segment that came back
-QUESTION = 600  # characters at the end of a text that ask
-Way = Literal["words", "query"]
+MOST_ASKING = 600  # characters at the end of a text that ask
 
 
 class Asked(NamedTuple):
-    """That a segment was asked for: when last, and by what."""
+    """That a segment was asked for: when last, and by ``QUESTION``, the words of a text, or a slot
+    (``ASKED``)."""
 
     when: int
-    by: Way
+    by: str
 
 
 class SavedSegment(NamedTuple):
@@ -50,7 +49,7 @@ class SavedAsked(NamedTuple):
 
     number: Count
     when: Count
-    by: Way
+    by: Literal["asked", "question"]
 
 
 class SavedMemory(NamedTuple):
@@ -63,26 +62,33 @@ class SavedMemory(NamedTuple):
     lost: list[Count]
     asked: list[SavedAsked]
     clock: Count
+    question: Count
 
 
 class MemoryState:
     """The segments of one sequence, in order and without gaps.
 
     ``num_waiting``: of how many of them the rows are on the host; of the others all tokens are
-    held. ``asked``: by number, those that were asked for. ``room``: tokens that it may hold beside
-    the window. ``lost``: numbers of segments whose rows the host had no room for.
+    held. ``asked``: by number, those that were asked for; ``question``: when a text last asked.
+    ``lost``: numbers of segments whose rows the host had no room for; ``num_bytes``: of those that
+    it has.
     """
 
     def __init__(self, given: Memory, budget: int) -> None:
-        self.given, self.room = given, int(budget * given.share)
+        self.given, self.budget, self.question = given, budget, 0
         self.segments: list[Segment] = []
         self.num_waiting = 0
         self.asked: dict[int, Asked] = {}
         self.lost: set[int] = set()
         self.clock = 0
+        self.num_bytes = 0
         self.slots = SlotReader()
         self._index = WordIndex()
-        self._segmenter = Segmenter(min(MOST, max(LEAST, self.room // 2)))
+        self._segmenter = Segmenter(min(MOST, max(LEAST, self.room(ASKED) // 2)))
+
+    def room(self, by: str) -> int:
+        """Tokens of K that may come back beside the window: what a text asks for may take half."""
+        return self.budget // 2 if by == QUESTION else int(self.budget * self.given.share)
 
     def copy(self) -> MemoryState:
         """An independent one that knows the same (checkpoints, forks)."""
@@ -103,6 +109,7 @@ class MemoryState:
             "lost": sorted(self.lost),
             "asked": [[number, *asked] for number, asked in sorted(self.asked.items())],
             "clock": self.clock,
+            "question": self.question,
         }
 
     def resume(self, saved: SavedMemory, sequence: SequenceState) -> None:
@@ -115,8 +122,9 @@ class MemoryState:
         check(saved.num_waiting <= len(saved.segments), "memory.num_waiting")
         check(all(number < saved.num_waiting for number in saved.lost), "memory.lost")
         known = all(a.number < len(saved.segments) and a.when <= saved.clock for a in saved.asked)
-        check(known, "memory.asked")
-        self.num_waiting, self.lost, self.clock = saved.num_waiting, set(saved.lost), saved.clock
+        check(known and saved.question <= saved.clock, "memory.asked")
+        self.num_waiting, self.lost = saved.num_waiting, set(saved.lost)
+        self.clock, self.question = saved.clock, saved.question
         self.asked = {number: Asked(when, by) for number, when, by in saved.asked}
         if text is None:
             return
@@ -137,6 +145,13 @@ class MemoryState:
         assert sequence.text is not None
         for tokens in self._segmenter.read(sequence.text):
             self._add(sequence, tokens)
+
+    def take_prompt(self, sequence: SequenceState) -> None:
+        """Take in a whole prompt, of which nothing waits yet: it asks for nothing."""
+        assert sequence.text is not None
+        self.take(sequence)
+        self.begin(sequence.text, sequence.heard)
+        self.note([], QUESTION)
 
     def close(self, sequence: SequenceState) -> None:
         """Let the newest segment end where the text does."""
@@ -191,16 +206,25 @@ class MemoryState:
         """All such segments."""
         return [number for number in range(self.num_waiting) if number not in self.lost]
 
-    def note(self, numbers: Sequence[int], by: Way) -> None:
+    def note(self, numbers: Sequence[int], by: str) -> None:
         """These were asked for now."""
-        self.clock += bool(numbers)
+        self.clock += 1
         for number in numbers:
             self.asked[number] = Asked(self.clock, by)
+        if by == QUESTION:
+            self.question = self.clock
 
     def asked_spans(self) -> list[SponsoredSpan]:
         """What was asked for, the last first."""
         order = sorted(self.asked.items(), key=lambda item: (-item[1].when, -item[0]))
-        return [_span(self.segments[number], asked.when) for number, asked in order]
+        return [self._span(self.segments[number], asked) for number, asked in order]
+
+    def _span(self, segment: Segment, asked: Asked) -> SponsoredSpan:
+        start = segment.tokens.start
+        rule = QUESTION if asked == (self.question, QUESTION) else ASKED
+        rank = (5e5, float(asked.when), float(start))
+        about = 0.0, 1.0, rule, segment.source, rank
+        return SponsoredSpan(Span(start, start), segment.tokens, start, *about)
 
 
 def _words(text: TokenText, spans: Sequence[Span]) -> list[str]:
@@ -209,13 +233,6 @@ def _words(text: TokenText, spans: Sequence[Span]) -> list[str]:
     first = min((place.start for place in places), default=0)
     said = text.scan_text(first)
     return [words_of(said[place.start - first : place.end - first]) for place in places]
-
-
-def _span(segment: Segment, when: int) -> SponsoredSpan:
-    start = segment.tokens.start
-    none = Span(start, start)
-    rank = (5e5, float(when), float(start))
-    return SponsoredSpan(none, segment.tokens, start, 0.0, 1.0, ASKED, segment.source, rank)
 
 
 def asking_text(sequence: SequenceState) -> tuple[str, Span]:
@@ -232,7 +249,7 @@ def asking_text(sequence: SequenceState) -> tuple[str, Span]:
             characters = text.chars_for(last)
         except InputError:  # a stream has forgotten it
             return "", Span(0, 0)
-    begin = max(characters.start, characters.end - QUESTION)
+    begin = max(characters.start, characters.end - MOST_ASKING)
     said = text.scan_text(begin)[: characters.end - begin]
     return said, text.tokens_for(Span(begin, characters.end))
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..selection.slots import GENERATED, PADDING, PER_SLOT, inside
-from ..types import Floats, Ints, Span
+from ..types import ASKED, QUESTION, Floats, Ints, Span
 from .exchange import Exchange, Moved
-from .memory import MemoryState, Way, asking_text, joined
+from .memory import MemoryState, asking_text, joined
 
 if TYPE_CHECKING:
     from .flow import RetentionFlow
 
+LEAST = 8  # tokens of room for which no other segment is looked at
 HELD = 1e12  # above every position
 
 
@@ -95,7 +96,7 @@ def asked_by_words(flow: RetentionFlow, *, final: bool) -> Exchange | None:
             state.begin(sequence.text, sequence.text.num_chars)
         sequence.heard = 0 if sequence.text is None else sequence.text.num_chars
         wanted.append(state.by_words(said, own))
-    return bring(flow, wanted, "words")
+    return bring(flow, wanted, QUESTION)
 
 
 def wanted_by_slot(flow: RetentionFlow, label: str, scores: Floats) -> list[int]:
@@ -111,12 +112,12 @@ def lacks(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> bool:
     """Whether something of it would come back."""
     held = flow.table.positions[row]
     segments = memory_of(flow, row).segments
-    tokens = (segments[number].tokens for number in _chosen(flow, row, wanted))
+    tokens = (segments[number].tokens for number in _chosen(flow, row, wanted, ASKED))
     return any(int(inside(held, [span]).sum()) < len(span) for span in tokens)
 
 
 def bring(
-    flow: RetentionFlow, wanted: Sequence[Sequence[int]], by: Way, reserve: int = 0
+    flow: RetentionFlow, wanted: Sequence[Sequence[int]], by: str, reserve: int = 0
 ) -> Exchange | None:
     """Put back what the rows want, best first, as far as the room of the memory goes.
 
@@ -126,7 +127,7 @@ def bring(
     table = flow.table
     if table.budget is None:
         return None
-    chosen = [_chosen(flow, row, numbers) for row, numbers in enumerate(wanted)]
+    chosen = [_chosen(flow, row, numbers, by) for row, numbers in enumerate(wanted)]
     back: list[Ints] = []
     for row, numbers in enumerate(chosen):
         state = memory_of(flow, row)
@@ -145,7 +146,7 @@ def bring(
     gone: list[Moved] = []
     slots: list[Ints] = []
     for row, positions in enumerate(back):
-        order = np.argsort(_worth(flow, row, chosen[row]), kind="stable")
+        order = np.argsort(_worth(flow, row, chosen[row], by), kind="stable")
         slots.append(order[: len(positions)])
         gone += _left(flow, row, int(table.positions[row, slots[-1]].max(initial=-1)))
     returning: list[Moved] = []
@@ -158,28 +159,30 @@ def bring(
     return Exchange(gone, max(grown, 0), returning)
 
 
-def _chosen(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> list[int]:
+def _chosen(flow: RetentionFlow, row: int, wanted: Sequence[int], by: str) -> list[int]:
     """The segments that share the room of the memory, best first; in the window they share none."""
     state = memory_of(flow, row)
-    left, found = state.room, []
-    start = _window_start(flow, row)
+    left, found = state.room(by), list[int]()
+    start = _window_start(flow, row, by)
     for number in wanted:
         tokens = state.segments[number].tokens
         size = max(0, min(tokens.end, start) - tokens.start)
         if size > left:
-            break
+            continue
         left -= size
         found.append(number)
+        if left < LEAST:
+            break
     return found
 
 
-def _window_start(flow: RetentionFlow, row: int) -> int:
+def _window_start(flow: RetentionFlow, row: int, by: str) -> int:
     """The first token of the window when the memory takes all its room."""
-    budget, state = flow.retention.budgets()[0], memory_of(flow, row)
-    return max(0, int(flow.lengths[row]) - (budget - state.room))
+    state = memory_of(flow, row)
+    return max(0, int(flow.lengths[row]) - (state.budget - state.room(by)))
 
 
-def _worth(flow: RetentionFlow, row: int, chosen: Sequence[int]) -> Floats:
+def _worth(flow: RetentionFlow, row: int, chosen: Sequence[int], by: str) -> Floats:
     """Which slots make room first, [slot]: empty ones, tokens of no segment that was asked for and
     of the end of the window by age, segments asked for longest ago; never what is named, the sinks,
     what is chosen, nor the newest tokens."""
@@ -190,7 +193,7 @@ def _worth(flow: RetentionFlow, row: int, chosen: Sequence[int]) -> Floats:
         worth[inside(positions, [state.segments[number].tokens])] = HELD * asked.when
     named = [span.value for span, _ in sequence.explicit()]
     stay = inside(positions, [*named, *(state.segments[n].tokens for n in chosen)])
-    stay |= (positions < flow.selection.sinks) | (positions >= _window_start(flow, row))
+    stay |= (positions < flow.selection.sinks) | (positions >= _window_start(flow, row, by))
     worth[stay] = np.inf
     worth[positions == PADDING] = -np.inf
     return worth

@@ -173,8 +173,7 @@ class SequenceState:
             return other
         text, other.heard = other.text.scan_text(0), other.text.num_chars
         if other.memory is not None:
-            other.memory.take(other)
-            other.memory.begin(other.text, other.heard)
+            other.memory.take_prompt(other)
         if other.detectors not in self._found:
             scanner = Scanner(other.detectors)
             self._found[other.detectors] = scanner, scanner.read(text)

@@ -6,27 +6,30 @@ A value is held with the text around it, for a model answers from text and not f
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..types import CALLER, Bools, Floats, Ints, Span, SponsoredSpan
+from ..types import ASKED, CALLER, QUESTION, Bools, Floats, Ints, Span, SponsoredSpan
 from .admission import Candidates, Taken, ends
 from .selection import Selected, guarded, least_budget
+
+Piece = tuple[SponsoredSpan, Sequence[Span]]
 
 
 @dataclass(frozen=True)
 class SegmentSelection:
-    """Ranges that the caller names, then pieces by rank in the room of the memory, then the newest
-    tokens.
+    """Ranges that the caller names, pieces in the order of their spans, then the newest tokens.
 
-    ``room``: tokens of K that pieces may take where they stand before the window; ``pinned``: what
-    is held beside K. Values are admitted with their pieces (``Candidates.pieces``) or not at all.
+    Pieces take room that stands before the window: those that a text asks for which is read now at
+    most half of what the named ranges leave, all others ``share`` of it. Values are admitted with
+    their pieces (``Candidates.pieces``) or not at all.
     """
 
     sinks: int
     recent: int
-    room: int
+    share: float
 
     @property
     def mandatory(self) -> int:
@@ -34,8 +37,9 @@ class SegmentSelection:
         return self.sinks + self.recent
 
     def extent(self, span: SponsoredSpan) -> Span:
-        """Tokens of a value and of the one that closes it."""
-        return Span(span.value.start, span.value.end + (span.rule != CALLER))
+        """Tokens of a value and of the one that closes it; of what is no value, its own."""
+        value = span.rule not in (CALLER, ASKED, QUESTION)
+        return Span(span.value.start, span.value.end + value)
 
     def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
         """Tokens of the label."""
@@ -46,52 +50,69 @@ class SegmentSelection:
         return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
 
     def select(self, candidates: Candidates, budget: int) -> Selected:
-        """Choose at most ``budget`` slots; spans come in the order in which they are admitted."""
+        """Choose at most ``budget`` slots."""
         first, _ = ends(candidates, self.sinks, 0)
-        hold = Taken(first)
-        admitted: list[SponsoredSpan] = []
-        refused: list[SponsoredSpan] = []
-        named = [span for span in candidates.spans if span.rule == CALLER]
-        for span, slots in zip(named, candidates.slots_of_each([s.value for s in named])):
-            # a part of what was read once may be gone: the rest is not asked for
+        named, refused = Taken(first), list[SponsoredSpan]()
+        admitted = list(self._named(candidates, named, budget, refused))
+        room = budget - named.count
+        size = room - room // 2
+        keep = Taken(named.mask | _newest(named.mask, size))
+        held = np.zeros(len(first), bool)
+        pieces = list(zip(candidates.spans, candidates.pieces, strict=True))
+        asked = [piece for piece in pieces if piece[0].rule == QUESTION]
+        others = [piece for piece in pieces if piece[0].rule not in (QUESTION, CALLER)]
+        admitted += _admitted(candidates, asked, keep, held, budget, refused)
+        # the window takes what the question leaves, but for the share of all others
+        beside = keep.count - named.count - size
+        left = budget - keep.count - max(0, int(room * self.share) - beside)
+        keep = Taken(keep.mask | _newest(keep.mask, max(0, left)))
+        admitted += _admitted(candidates, others, keep, held, budget, refused)
+        kept = keep.mask | _newest(keep.mask, budget - keep.count)
+        return Selected(kept, named.mask | held, self.recent, tuple(admitted), tuple(refused))
+
+    def _named(
+        self, candidates: Candidates, taken: Taken, budget: int, refused: list[SponsoredSpan]
+    ) -> Iterable[SponsoredSpan]:
+        """Take what the caller names, as far as one slot is left to decode."""
+        spans = [span for span in candidates.spans if span.rule == CALLER]
+        for span, slots in zip(spans, candidates.slots_of_each([s.value for s in spans])):
             if slots is None:
-                continue
-            fits = hold.count_with(slots) < budget
-            (admitted if fits else refused).append(span)
-            if fits:
-                hold.add(slots)
-        room = budget - hold.count
-        window = _newest(hold.mask, max(room - self.room, min(room, self.recent)))
-        taken = Taken(hold.mask | window)
-        pieces = zip(candidates.spans, candidates.pieces, strict=True)
-        for span, parts in pieces:
-            if span.rule == CALLER:
-                continue
-            found = candidates.slots_of_each(parts)
-            whole = [slots for slots in found[-1:] if slots is not None]
-            whole += [slots for slots in found[:-1] if slots is not None] if whole else []
-            if not whole:
+                continue  # not all of it is read, or it was cut before it was named
+            if taken.count_with(slots) < budget:
+                taken.add(slots)
+                yield span
+            else:
                 refused.append(span)
-                continue
-            both = taken.copy()
-            for slots in whole:
-                both.add(slots)
-            if both.count > budget:
-                refused.append(span)
-                continue
-            admitted.append(span)
-            taken = both
-            for slots in whole:
-                hold.add(slots)
-        # in the window they are held as the newest tokens are
-        hold_mask = hold.mask & ~window | first
-        hold_mask |= _of(candidates, named)
-        keep = taken.mask | _newest(taken.mask, budget - taken.count)
-        return Selected(keep, hold_mask, self.recent, tuple(admitted), tuple(refused))
 
     def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
         """The slot of each row that gives way to a new token; arrays are [row, slot]."""
         return np.argmin(guarded(utility, hold, recent), axis=-1)
+
+
+def _admitted(
+    candidates: Candidates,
+    pieces: Iterable[Piece],
+    keep: Taken,
+    held: Bools,
+    budget: int,
+    refused: list[SponsoredSpan],
+) -> Iterable[SponsoredSpan]:
+    """Take pieces that fit whole; of them ``held`` [slot] has what stands before the window."""
+    for span, parts in pieces:
+        *around, own = candidates.slots_of_each(parts)
+        if own is None or span.doubtful:
+            refused.append(span)
+            continue
+        both = keep.copy()
+        for slots in (own, *around):
+            if slots is not None:
+                both.add(slots)
+        if both.count > budget:
+            refused.append(span)
+            continue
+        held |= both.mask & ~keep.mask
+        keep.mask, keep.count = both.mask, both.count
+        yield span
 
 
 def _newest(taken: Bools, count: int) -> Bools:
@@ -99,12 +120,4 @@ def _newest(taken: Bools, count: int) -> Bools:
     free = np.flatnonzero(~taken)
     found = np.zeros(len(taken), bool)
     found[free[len(free) - min(count, len(free)) :]] = True
-    return found
-
-
-def _of(candidates: Candidates, spans: list[SponsoredSpan]) -> Bools:
-    found = np.zeros(len(candidates.positions), bool)
-    for slots in candidates.slots_of_each([span.value for span in spans]):
-        if slots is not None:
-            found[slots] = True
     return found

@@ -64,6 +64,8 @@ class RetentionField(Given, extra="forbid"):
     deny: Annotated[list[Entry], Many] | None = None
     patterns: Annotated[list[Entry], Field(max_length=32)] | None = None
     recall: bool | Literal["all"] | None = None
+    memory: bool | None = None
+    pinned: Annotated[list[Source], Many] | None = None
     protect: Annotated[list[Range], Many] = Field(default_factory=list)
 
     def over(self, default: Retention) -> Retention:
@@ -76,6 +78,8 @@ class RetentionField(Given, extra="forbid"):
             raise InputError(f"retention.method is no method: {unknown.hint}") from None
         if method.unlimited:
             given["budget"] = None
+        if {"method", "preset", "recall"} & given.keys():  # with a memory only if it is asked for
+            given = {"memory": None, "pinned": ()} | given
         ranges = (
             ProtectedRange(Span(r.start, r.end), r.unit, required=r.required) for r in self.protect
         )

@@ -14,7 +14,7 @@ from .token_text import TokenText
 MOST, LEAST = 64, 16
 """Tokens of a segment, but for the last one."""
 LINE, SENTENCE, PART, INSIDE = 3, 2, 1, 0  # what ends behind a token
-_SENTENCE_END, _PART_END = ".!?;。！？；", ",;:)]}、，"
+_SENTENCE_END, _PART_END = ".!?。！？；", ",;:)]}、，"
 
 
 class Segmenter:
@@ -46,10 +46,11 @@ class Segmenter:
         return other
 
     def read(self, text: TokenText) -> list[Span]:
-        """The segments, in tokens, that end in what was read since it was last asked."""
-        self._ends += _ends_of(text, self.num_read, text.num_settled)
+        """The segments, in tokens, that end in what was read since it was last asked; all but the
+        last token, of which the next one tells whether a sentence ends there."""
+        self._ends += _ends_of(text, self.num_read, text.num_settled - 1)
         found: list[Span] = []
-        while (size := self._size()) is not None:
+        while size := self._size():
             found.append(self._cut(size))
         return found
 
@@ -62,17 +63,20 @@ class Segmenter:
         self.start, self._ends = span.end, self._ends[size:]
         return span
 
-    def _size(self) -> int | None:
-        """Tokens of the open segment, if it ends in what is known."""
-        best = {SENTENCE: 0, PART: 0}
-        for size, end in enumerate(self._ends, 1):
-            if size >= self.least and (end == LINE or (end == SENTENCE and size >= self.most // 2)):
+    def _size(self) -> int:
+        """Tokens of the open segment where it ends in what is known, else 0: a line, if it is not
+        too long; else sentences, or parts of a record, of half of the most."""
+        known = self._ends[: self.most]
+        for size in range(self.least, len(known) + 1):
+            if known[size - 1] == LINE:
                 return size
-            if size >= self.least and end in best:
-                best[end] = size
-            if size == self.most:
-                return best[SENTENCE] or best[PART] or size
-        return None
+        if len(known) < self.most:
+            return 0
+        for wanted in (SENTENCE, PART):
+            for size in range(max(self.least, self.most // 2), self.most + 1):
+                if known[size - 1] == wanted:
+                    return size
+        return self.most
 
 
 def _ends_of(text: TokenText, first: int, last: int) -> list[int]:
@@ -80,15 +84,21 @@ def _ends_of(text: TokenText, first: int, last: int) -> list[int]:
     if first >= last:
         return []
     begins, ends = text.starts_of(first, last)
-    said = text.scan_text(begins[0])
-    return [_end(said[a - begins[0] : b - begins[0]]) for a, b in zip(begins, ends)]
+    begin = begins[0]
+    said = text.scan_text(begin)
+    return [
+        _end(said[a - begin : b - begin], said[b - begin : b - begin + 1])
+        for a, b in zip(begins, ends, strict=True)
+    ]
 
 
-def _end(said: str) -> int:
-    """What ends behind a token of this text."""
+def _end(said: str, after: str) -> int:
+    """What ends behind a token of this text, ``after`` being the next character."""
     if "\n" in said:
         return LINE
     last = said.rstrip()[-1:]
     if not last:
         return INSIDE
-    return SENTENCE if last in _SENTENCE_END else PART if last in _PART_END else INSIDE
+    if last in _SENTENCE_END and (after.isspace() or not last.isascii()):
+        return SENTENCE
+    return PART if last in _PART_END else INSIDE

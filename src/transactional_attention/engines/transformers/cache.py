@@ -8,7 +8,7 @@ knows nothing of detectors, vouchers or utilities.
 import copy
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +26,7 @@ from ...retention import returning
 from ...retention.exchange import Exchange
 from ...retention.flow import RetentionFlow, Step
 from ...selection.slots import PADDING, SlotTable, lanes_of_rows
-from ...types import Ints, SourceRange
+from ...types import ASKED, Ints, SourceRange
 from . import cache_file
 from .arguments import cache_argument, versions
 from .decoder import device_of_ids, find_decoder, num_processes, unwrapped, works_ahead
@@ -344,7 +344,7 @@ class RetentionCache(Cache):
         tail = flow.tail(self.memory.given.again)
         self.evict(partial(flow.without_tail, tail))
         self._broken = UNFINISHED
-        self._exchange(returning.bring(flow, [wanted], "query", tail))
+        self._exchange(returning.bring(flow, [wanted], ASKED, tail))
         flow.append_again(tail)
         compact = self.rotary is not None
         table = flow.table
@@ -364,11 +364,12 @@ class RetentionCache(Cache):
         if self.memory is not None:
             self.read_generated()
             self._slot = self.flow.opened_slot()
-            if self.retention.ledger == "strict":
-                leaves = returning.leaving_next(self.flow)
-                self.memory.take(self.flow, self.managed, leaves)
         evict = self.retention.ledger == "strict"
         self._forwards = plan_decode(self.flow, evict=evict)
+        if self.memory is not None:  # before its slot is overwritten
+            (forward,) = self._forwards
+            self.memory.take(self.flow, self.managed, forward.step.leaving)
+            forward.step = replace(forward.step, leaving=())
         if self.retention.detect_in_generated or len(self._unread) >= UNREAD_LIMIT:
             self.read_generated()
 

@@ -39,7 +39,8 @@ OURS = (
 
 def warn_of_tools(tools: Sequence[Any] | None, retention: Retention) -> None:
     """Warn where a cut may take the definitions of tools: a model without them makes no calls."""
-    if tools and retention.budget is not None and "system" not in retention.protect_roles:
+    held = (*retention.protect_roles, *retention.pinned)
+    if tools and retention.budget is not None and "system" not in held:
         warnings.warn(
             f"the definitions of tools may leave a cache of {retention.budget} tokens, and the "
             "model cannot call what it no longer knows: protect what the template writes of them, "

@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from ...config import Retention
+from ...config import Retention, retention_from
 from ...errors import InputError, UnsupportedError
 from ...methods.registry import get_method
+from ...retention.layout import for_chats
 from ...retention.serialization import Count, check, part_of, read
 from ...types import SourceRange
 from . import cache_file
@@ -68,7 +69,8 @@ class Chat:
     """Replies to chats that grow, or change, from turn to turn; one cache of K tokens.
 
     Args:
-        retention: default ``Retention()``; not a method with passes of its own.
+        retention: not a method with passes of its own. A budget alone, or nothing, is held as
+            ``for_chats`` says: with a memory, and system and tools beside K.
         tools: as for ``apply_chat_template``, written in every turn.
         chunk: tokens a forward while a prompt is read; methods that need the whole prompt read
             what is new at once.
@@ -84,7 +86,7 @@ class Chat:
         self,
         model: Any,
         tokenizer: Any,
-        retention: Retention | None = None,
+        retention: Retention | int | None = None,
         *,
         tools: Sequence[Any] | None = None,
         chunk: int = 512,
@@ -96,6 +98,8 @@ class Chat:
         self.model, self.tokenizer, self.tools = model, tokenizer, tools
         self.chunk, self.num_checkpoints = chunk, checkpoints
         self.template_options = template_options
+        if not isinstance(retention, Retention):
+            retention = for_chats(retention_from(retention))
         self.cache = RetentionCache(model, tokenizer, retention)
         warn_of_tools(tools, self.cache.retention)
         self.checkpoints: list[RetentionCache] = []

@@ -124,10 +124,29 @@ def same_held(found, expected, *, ids=True):
     for one, other in zip(found.flow.sequences, expected.flow.sequences, strict=True):
         assert (one.num_tokens, one.num_generated) == (other.num_tokens, other.num_generated)
         assert not ids or one.text.text == other.text.text
+        same_memory(one.memory, other.memory, ids=ids)
+    assert found.flow.prompts.tolist() == expected.flow.prompts.tolist()
+    if expected.memory is not None:
+        rows, wanted = found.memory.exported(), expected.memory.exported()
+        assert found.memory.num_bytes == expected.memory.num_bytes
+        assert rows.keys() == wanted.keys() and all(torch.equal(rows[n], wanted[n]) for n in wanted)
     for row in range(len(found.flow.sequences)):
         reports = found.report(row), expected.report(row)
         one, other = reports if ids else map(unlabelled, reports)
         assert one == other
+
+
+def same_memory(found, expected, *, ids):
+    """The same segments; with the text also their words, and what ends in the open one."""
+    assert (found is None) == (expected is None)
+    if expected is None:
+        return
+    known, wanted = found.exported(), expected.exported()
+    if not ids:
+        del known["num_read"], wanted["num_read"]
+    assert known == wanted
+    assert not ids or found.segments == expected.segments
+    assert not ids or found._segmenter._ends == expected._segmenter._ends
 
 
 def unlabelled(report):

@@ -13,6 +13,7 @@ from damage import damaged, places, replaced, write_text
 from saved_caches import Player, cache_of, play, steps
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
+from transactional_attention.config import Memory
 from transactional_attention.engines.transformers import cache_file
 from transactional_attention.engines.transformers.saving import SavedCache
 from transactional_attention.errors import DamagedError
@@ -25,6 +26,7 @@ SETTINGS = {
     "low": dict(method="ta", storage="int8"),
     "compact": dict(method="expected-attention", positions="compact"),
     "heads": dict(method="ta+ada-kv"),
+    "memory": dict(method="ta", budget=64, memory=Memory(share=0.5)),
 }
 
 
@@ -34,7 +36,8 @@ class Saved:
     def __init__(self, folder, options):
         self.tokenizer = byte_tokenizer()
         self.model = tiny_llama(vocab_size=len(self.tokenizer))
-        cache = cache_of(self.model, self.tokenizer, budget=24, **options)
+        self.budget = options.get("budget", 24)
+        cache = cache_of(self.model, self.tokenizer, **{"budget": 24, **options})
         chunk = None if "heads" in options else 40
         self.player = play(Player(self.model, cache), steps(self.tokenizer, chunk=chunk)[:-1])
         self.path = folder / "c"
@@ -102,4 +105,4 @@ def test_every_field_of_every_record_is_compared_with_its_type(saved):
 def test_the_file_itself_still_opens(saved):
     cache_file.write(saved.path, saved.tensors, json.loads(json.dumps(saved.record)))
     for known in (saved.given(), {}):
-        assert "24 of" in saved.opened(**known)
+        assert f"{saved.budget} of" in saved.opened(**known)

@@ -274,9 +274,10 @@ def test_a_vault_of_another_build_is_refused(model, tokenizer):
     cache = asked(model, tokenizer).cache
     fewer = {name: part[:, :, 1:] for name, part in cache.vault.exported(cache.flow).items()}
     with pytest.raises(InputError, match="another build"):
-        Vault(WHOLE, None).resume(cache.flow, fewer)
+        Vault(WHOLE, None).resume(cache.flow, fewer, cache.managed)
+    vault, rows = Vault(Recalling(), cache.decoder), cache.vault.exported(cache.flow)
     with pytest.raises(InputError, match="older build"):
-        Vault(Recalling(), cache.decoder).resume(cache.flow, cache.vault.exported(cache.flow))
+        vault.resume(cache.flow, rows, cache.managed)
 
 
 def test_lines_come_back_with_their_values(model, tokenizer):

@@ -9,6 +9,7 @@ from saved_caches import Player, cache_of, check_going_on, play, same, same_held
 from scenes import encode
 from teacher_forced import tiny_llama
 from tiny_families import build
+from transactional_attention.config import Memory
 from transactional_attention.engines.transformers.gating import use_gates
 from transactional_attention.methods.registry import ALL_METHODS, METHODS
 
@@ -30,6 +31,7 @@ SETTINGS = {
     "low": dict(method="ta", storage="int8"),
     "low-compact": dict(method="ta", storage="int8", positions="compact"),
     "compact-columns": dict(method="ta+h2o", positions="compact"),
+    "memory": dict(method="ta", budget=64, memory=Memory(share=0.5)),
     "compact-moments": dict(method="expected-attention", positions="compact"),
 }
 

@@ -148,9 +148,6 @@ class RetentionFlow:
         self.lengths = self.prompts = self.lengths + valid.sum(1)
         for table in self.tables.values():
             table.append(positions, np.where(valid, ids, GENERATED))
-        if self.retention.pinned and self.table.budget is not None:
-            pinned = max(sequence.num_pinned() for sequence in self.sequences)
-            self.table.budget = self.retention.budgets()[0] + pinned
         self._allocate()
 
     def open_slots(self) -> Exchange | None:
@@ -173,10 +170,11 @@ class RetentionFlow:
         return None if slot is None else slot.label
 
     def tail(self, most: int) -> int:
-        """How many of the generated tokens are read again: those of the window, of no segment whose
-        rows wait as they were."""
+        """How many of the generated tokens are read again: those of the window whose ids are at
+        hand, of no segment whose rows wait as they were."""
         end, border = int(self.lengths[0]), returning.memory_of(self, 0).border
-        begin = max(int(self.prompts[0]), returning.window_start(self, 0), border)
+        known = max(int(self.prompts[0]), self.sequences[0].forgotten)
+        begin = max(known, returning.window_start(self, 0), border)
         return max(1, min(most, end - begin))
 
     def without_tail(self, count: int, table: SlotTable) -> Step:
@@ -202,7 +200,11 @@ class RetentionFlow:
                 self.hold(table)
 
     def _allocate(self) -> None:
-        """Budgets of the layers for the tokens seen so far, where the method splits K."""
+        """Budgets of the layers for the tokens seen so far, where the method splits K, or some are
+        pinned beside it."""
+        if self.retention.pinned and self.table.budget is not None:
+            pinned = max(sequence.num_pinned() for sequence in self.sequences)
+            self.table.budget = self.retention.budgets()[0] + pinned
         given = layer_budgets(self.retention.budgets(), len(self.tables))
         if self.allocation is None or not given:
             return

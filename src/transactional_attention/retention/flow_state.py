@@ -66,7 +66,7 @@ class SavedFlow(NamedTuple):
 
 def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
     """A flow between two forwards, what was generated read."""
-    arrays: Arrays = {"lengths": flow.lengths}
+    arrays: Arrays = {"lengths": flow.lengths, "prompts": flow.prompts}
     rows = []
     for row, sequence in enumerate(flow.sequences):
         reported = [span for item in reported_spans(flow, row) for span in item]
@@ -111,6 +111,9 @@ def resume(
     if ids is not None and len(ids) != len(flow.sequences):
         raise InputError(f"input_ids have {len(ids)} rows, the cache has {len(flow.sequences)}")
     flow.lengths = part_of(arrays, "lengths", [len(flow.sequences)], np.int64).copy()
+    known_ends = {"prompts": flow.lengths, **arrays}  # older files lack them
+    flow.prompts = part_of(known_ends, "prompts", [len(flow.sequences)], np.int64).copy()
+    check(((flow.prompts >= 0) & (flow.prompts <= flow.lengths)).all(), "prompts")
     longest = longest_piece(flow.tokenizer)
     for row, (sequence, state) in enumerate(zip(flow.sequences, known.rows, strict=True)):
         check_saved(state, int(flow.lengths[row]), longest)
@@ -121,7 +124,10 @@ def resume(
         for span in state.provisional if ids is None else ():  # no text goes on with it
             sequence.registry.add(span, None)
     for index, (table, given) in enumerate(zip(flow.tables.values(), known.tables, strict=True)):
-        check(flow.allocation is not None or given.budget == table.budget, "tables.budget")
+        own_budget = given.budget == table.budget
+        if flow.retention.pinned and table.budget is not None:  # what is pinned comes beside it
+            own_budget = given.budget is not None and given.budget >= table.budget
+        check(flow.allocation is not None or own_budget, "tables.budget")
         table.budget, prefix = given.budget, f"tables.{index}."
         own = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
         _fill(table, _checked(own, table, flow.lengths), ids)

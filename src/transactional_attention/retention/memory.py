@@ -10,28 +10,62 @@ from __future__ import annotations
 
 import copy
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..config import Memory
 from ..errors import InputError
-from ..recall.slots import Slot, SlotReader
+from ..recall.slots import TAIL, Slot, SlotReader
 from ..recall.word_index import Segment, WordIndex, words_of
 from ..text.segments import LEAST, MOST, Segmenter
+from ..text.token_text import TokenText
 from ..types import ASKED, QUESTION, Source, Span, SponsoredSpan
+from .serialization import Count, check
 
 if TYPE_CHECKING:
     from .sequence import SequenceState
 
 MOST_ASKING = 600  # characters at the end of a text that ask
+MOST_ASKED = 512  # segments of which it is known when they were asked for
 
 
 class Asked(NamedTuple):
-    """That a segment was asked for: when last, and by ``QUESTION``, the words of a text, or a slot
-    (``ASKED``)."""
+    """That a segment was asked for: when last, by ``QUESTION``, the words of a text, or a slot
+    (``ASKED``), and how many fitted better then."""
 
     when: int
     by: str
+    place: int = 0
+
+
+class SavedSegment(NamedTuple):
+    """Where a segment ends, in tokens, and who wrote it; it begins where the one before ends."""
+
+    end: Count
+    source: Source
+
+
+class SavedAsked(NamedTuple):
+    """The number of a segment that was asked for, and its ``Asked``."""
+
+    number: Count
+    when: Count
+    by: Literal["asked", "question"]
+    place: Count
+
+
+class SavedMemory(NamedTuple):
+    """What ``MemoryState.exported`` gives; ``num_read``: tokens that were looked at for the ends of
+    segments, of which the newest may be open."""
+
+    segments: list[SavedSegment]
+    num_read: Count
+    num_waiting: Count
+    lost: list[Count]
+    asked: list[SavedAsked]
+    clock: Count
+    question: Count
 
 
 class MemoryState:
@@ -67,6 +101,46 @@ class MemoryState:
         other._segmenter = self._segmenter.copy()
         return other
 
+    # a file
+
+    def exported(self) -> dict[str, Any]:
+        """All that is known, as plain data: places and sources, no words."""
+        return {
+            "segments": [[segment.tokens.end, segment.source] for segment in self.segments],
+            "num_read": self._segmenter.num_read,
+            "num_waiting": self.num_waiting,
+            "lost": sorted(self.lost),
+            "asked": [[number, *asked] for number, asked in self.asked.items()],
+            "clock": self.clock,
+            "question": self.question,
+        }
+
+    def resume(self, saved: SavedMemory, sequence: SequenceState) -> None:
+        """Take in what ``exported`` gave, into a state that knows nothing yet. Words are those of
+        the text, where it is known. Raises ValueError for places that are not in the text."""
+        text, borders = sequence.text, [0, *(segment.end for segment in saved.segments)]
+        settled = 0 if text is None else text.num_settled
+        check(all(a < b for a, b in pairwise(borders)), "memory.segments")
+        check(borders[-1] <= saved.num_read <= settled, "memory.num_read")
+        check(saved.num_waiting <= len(saved.segments), "memory.num_waiting")
+        check(all(number < saved.num_waiting for number in saved.lost), "memory.lost")
+        known = all(a.number < len(saved.segments) and a.when <= saved.clock for a in saved.asked)
+        check(known and saved.question <= saved.clock, "memory.asked")
+        self.num_waiting, self.lost = saved.num_waiting, set(saved.lost)
+        self.clock, self.question = saved.clock, saved.question
+        self.asked = {item.number: Asked(*item[1:]) for item in saved.asked}
+        if text is None:
+            return
+        spans = [Span(start, end) for start, end in pairwise(borders)]
+        words = _words(text, spans) if sequence.whole else [""] * len(spans)
+        about = zip(spans, (segment.source for segment in saved.segments), words, strict=True)
+        self.segments = [Segment(*each) for each in about]
+        if sequence.whole:
+            self._segmenter.resume(borders[-1], saved.num_read, text)
+        else:
+            self._segmenter.resume(borders[-1], settled, None)
+        self.begin(text, sequence.heard)
+
     # what is read
 
     def take(self, sequence: SequenceState) -> None:
@@ -75,6 +149,13 @@ class MemoryState:
         for tokens in self._segmenter.read(sequence.text):
             self._add(sequence, tokens)
 
+    def take_prompt(self, sequence: SequenceState) -> None:
+        """Take in a whole prompt, of which nothing waits yet: it asks for nothing."""
+        assert sequence.text is not None
+        self.take(sequence)
+        self.begin(sequence.text, sequence.heard)
+        self.note([], QUESTION)
+
     def close(self, sequence: SequenceState, end: int) -> None:
         """Let the newest segment end where the text does, or at the token ``end`` before that."""
         if (tokens := self._segmenter.close(end)) is not None:
@@ -82,10 +163,8 @@ class MemoryState:
 
     def _add(self, sequence: SequenceState, tokens: Span) -> None:
         assert sequence.text is not None
-        source: Source = sequence.source_of(tokens.start)
-        characters = sequence.text.chars_for(tokens)
-        said = sequence.text.scan_text(characters.start)[: len(characters)]
-        self.segments.append(Segment(tokens, source, words_of(said)))
+        (words,) = _words(sequence.text, [tokens])
+        self.segments.append(Segment(tokens, sequence.source_of(tokens.start), words))
 
     def number_at(self, token: int) -> int:
         """The segment that a token is in; how many there are if it is in none yet."""
@@ -116,10 +195,11 @@ class MemoryState:
         """The slot that the next piece of generated text opens."""
         return self.slots.feed(text)
 
-    def begin(self, text: str) -> None:
-        """What is generated next goes on from the end of a text."""
+    def begin(self, text: TokenText, end: int) -> None:
+        """What is generated next goes on from a character of the text."""
+        start = max(text.first, end - TAIL)
         self.slots = SlotReader()
-        self.slots.feed(text)
+        self.slots.feed(text.scan_text(start)[: max(0, end - start)])
 
     def waits(self, number: int) -> bool:
         """Whether a segment can be brought back."""
@@ -134,25 +214,36 @@ class MemoryState:
         """All such segments."""
         return [number for number in range(self.num_waiting) if number not in self.lost]
 
-    def note(self, numbers: Iterable[int], by: str) -> None:
+    def note(self, numbers: Sequence[int], by: str) -> None:
         """These were asked for now."""
         self.clock += 1
-        for number in numbers:
-            self.asked[number] = Asked(self.clock, by)
+        for place, number in enumerate(numbers):
+            self.asked.pop(number, None)
+            self.asked[number] = Asked(self.clock, by, place)
+        for number in list(self.asked)[:-MOST_ASKED]:
+            del self.asked[number]
         if by == QUESTION:
             self.question = self.clock
 
     def asked_spans(self) -> list[SponsoredSpan]:
         """What was asked for, the last first."""
-        order = sorted(self.asked.items(), key=lambda item: (-item[1].when, -item[0]))
+        order = sorted(self.asked.items(), key=lambda item: (-item[1].when, item[1].place))
         return [self._span(self.segments[number], asked) for number, asked in order]
 
     def _span(self, segment: Segment, asked: Asked) -> SponsoredSpan:
         start = segment.tokens.start
-        rule = QUESTION if asked == (self.question, QUESTION) else ASKED
-        rank = (5e5, float(asked.when), float(start))
+        rule = QUESTION if asked[:2] == (self.question, QUESTION) else ASKED
+        rank = (5e5, float(asked.when), -float(asked.place))
         about = 0.0, 1.0, rule, segment.source, rank
         return SponsoredSpan(Span(start, start), segment.tokens, start, *about)
+
+
+def _words(text: TokenText, spans: Sequence[Span]) -> list[str]:
+    """The words of some spans of tokens, in order of the text."""
+    places = [text.chars_for(span) for span in spans]
+    first = min((place.start for place in places), default=0)
+    said = text.scan_text(first)
+    return [words_of(said[place.start - first : place.end - first]) for place in places]
 
 
 def asking_text(sequence: SequenceState) -> tuple[str, Span]:

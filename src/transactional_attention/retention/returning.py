@@ -94,8 +94,7 @@ def asked_by_words(flow: RetentionFlow, *, final: bool) -> Exchange | None:
         state = memory_of(flow, row)
         said, own = asking_text(sequence)
         if final and sequence.text is not None:
-            end = sequence.text.num_chars
-            state.begin(sequence.text.scan_text(max(sequence.text.first, end - 240)))
+            state.begin(sequence.text, sequence.text.num_chars)
         sequence.heard = 0 if sequence.text is None else sequence.text.num_chars
         wanted.append(state.by_words(said, own))
     return bring(flow, wanted, QUESTION)

@@ -169,11 +169,11 @@ class SequenceState:
         other = self.copy()
         other._serve(self.role_reader.tokenizer, retention, detectors, row)
         other._read_roles(self.num_tokens, final=True)
-        if self.text is None:
+        if other.text is None:
             return other
-        text, other.heard = self.text.scan_text(0), self.text.num_chars
+        text, other.heard = other.text.scan_text(0), other.text.num_chars
         if other.memory is not None:
-            other.memory.take(other)
+            other.memory.take_prompt(other)
         if other.detectors not in self._found:
             scanner = Scanner(other.detectors)
             self._found[other.detectors] = scanner, scanner.read(text)

@@ -20,6 +20,7 @@ from ..text.partial_text import BlankText, Mark, digest, marks_of
 from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
 from .masking import masked_labels, secrets_of
+from .memory import SavedMemory
 from .recall_state import RecallState, SavedRecall
 from .sequence import SALT, UNKNOWN, SequenceState
 from .serialization import (
@@ -75,6 +76,7 @@ class SavedSequence(NamedTuple):
     asked: frozenset[Span] = frozenset()
     heard: Count | None = None
     request_end: Count | None = None
+    memory: SavedMemory | None = None
 
 
 def check_saved(saved: SavedSequence, length: int, longest: int) -> None:
@@ -124,6 +126,7 @@ def exported(
         "secrets": sorted(sequence.secrets),
         "whole": sequence.whole,
         "recall": None if sequence.recall is None else sequence.recall.exported(hide),
+        "memory": None if sequence.memory is None else sequence.memory.exported(),
         "away": plain(sorted(sequence.registry.away)),
         "asked": plain(sorted(sequence.registry.asked)),
         "heard": sequence.heard,
@@ -186,6 +189,9 @@ def resume(
         _forget(sequence, state, tokenizer)
     else:
         _read_again(sequence, state, ids)
+    check((sequence.memory is None) == (state.memory is None), "memory")
+    if sequence.memory is not None and state.memory is not None:
+        sequence.memory.resume(state.memory, sequence)
 
 
 def _forget(sequence: SequenceState, state: SavedSequence, tokenizer: Any) -> None:

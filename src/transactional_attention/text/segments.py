@@ -29,6 +29,16 @@ class Segmenter:
         self.start = 0  # of the segment that is open
         self._ends: list[int] = []  # what ends behind each of its tokens
 
+    @property
+    def num_read(self) -> int:
+        """Tokens of the text that it has looked at."""
+        return self.start + len(self._ends)
+
+    def resume(self, start: int, num_read: int, text: TokenText | None) -> None:
+        """Stand where another stood; without the text nothing ends in what was read."""
+        unknown = [INSIDE] * (num_read - start)
+        self.start, self._ends = start, unknown if text is None else _ends_of(text, start, num_read)
+
     def copy(self) -> Segmenter:
         """An independent one that stands at the same place."""
         other = copy.copy(self)
@@ -38,16 +48,7 @@ class Segmenter:
     def read(self, text: TokenText) -> list[Span]:
         """The segments, in tokens, that end in what was read since it was last asked; all but the
         last token, of which the next one tells whether a sentence ends there."""
-        first, last = self.start + len(self._ends), text.num_settled - 1
-        if first >= last:
-            return []
-        begins, ends = text.starts_of(first, last)
-        begin = begins[0]
-        said = text.scan_text(begin)
-        self._ends += [
-            _end(said[a - begin : b - begin], said[b - begin : b - begin + 1])
-            for a, b in zip(begins, ends, strict=True)
-        ]
+        self._ends += _ends_of(text, self.num_read, text.num_settled - 1)
         found: list[Span] = []
         while size := self._size():
             found.append(self._cut(size))
@@ -79,6 +80,19 @@ class Segmenter:
                 if known[size - 1] == wanted:
                     return size
         return self.most
+
+
+def _ends_of(text: TokenText, first: int, last: int) -> list[int]:
+    """What ends behind each of some tokens."""
+    if first >= last:
+        return []
+    begins, ends = text.starts_of(first, last)
+    begin = begins[0]
+    said = text.scan_text(begin)
+    return [
+        _end(said[a - begin : b - begin], said[b - begin : b - begin + 1])
+        for a, b in zip(begins, ends, strict=True)
+    ]
 
 
 def _end(said: str, after: str) -> int:

@@ -6,18 +6,23 @@ model's biases can be ten times what tells keys apart (KIVI, 2402.02750, on chan
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 
 from ...config import Packing
 from ...errors import UnsupportedError
+from ...retention.serialization import check, part_of
 from ...types import Ints
 from .cache_file import Tensors
 from .frequencies import FIXED
-from .precision import dequantise, quantise
+from .layer import RetentionLayer
+from .precision import FP8, dequantise, quantise
 from .rotary import Rotary
 
 PARTS = ("keys.0", "keys.1", "values.0", "values.1")
+CENTRE = "centre"
 
 
 class RowFormat:
@@ -58,6 +63,39 @@ class RowFormat:
         if self._rotary is not None:
             keys = self._rotary.rotate(keys, torch.from_numpy(positions)[None, None])
         return keys, values
+
+    def exported(self) -> Tensors:
+        """What a file has beside the rows."""
+        return {} if self.centre is None else {CENTRE: self.centre}
+
+    def resume(self, tensors: Tensors, layers: Sequence[RetentionLayer]) -> None:
+        """Take in what ``exported`` gave, for these layers. Raises ValueError where it does not
+        fit."""
+        if self.form is not None and CENTRE in tensors:
+            keys, _ = layers[0].states()
+            shape = (len(layers), keys.shape[1], 1, keys.shape[3])
+            self.centre = part_of(tensors, CENTRE, shape, torch.float32).clone()
+            check(self.centre.isfinite().all(), CENTRE)
+
+    def check(self, rows: Tensors, layers: Sequence[RetentionLayer]) -> int:
+        """How many tokens the rows of a file are of. Raises ValueError for rows that are not held
+        in this way, or not of these layers."""
+        form, count = self.form, None
+        check(set(rows) == set(PARTS[::2] if form is None else PARTS), "rows")
+        check(form is None or self.centre is not None, CENTRE)
+        for name, states in zip(("keys", "values"), layers[0].states()):
+            heads, width = states.shape[1], states.shape[3] // (2 if form == "int4" else 1)
+            dtype = states.dtype if form is None else torch.int8
+            bits = part_of(rows, f"{name}.0", (len(layers), heads, count, width), dtype)
+            numbers = bits.view(FP8).float() if form == "fp8" else bits
+            check(numbers.isfinite().all(), name)
+            count = bits.shape[2]
+            if form is not None:
+                kind = torch.int8 if form == "int4" else torch.float16
+                scale = part_of(rows, f"{name}.1", (len(layers), heads, count, 1), kind)
+                check(scale.isfinite().all(), name)
+        assert count is not None
+        return count
 
     def _packed(self, name: str, states: Tensor) -> Tensors:
         assert self.form is not None

@@ -73,11 +73,6 @@ def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
     UnsupportedError as ``RetentionCache.save``."""
     check_holds_all_heads(cache.num_processes)
     cache.check_usable(cache.decoder)
-    if cache.memory is not None:
-        raise UnsupportedError(
-            "a cache with a memory cannot be saved, for what waits on the host would be lost: go "
-            "on with the cache itself or a copy, or save one with recall"
-        )
     flow = cache.flow
     cache.read_generated()
     if cache.vault is not None:
@@ -86,6 +81,8 @@ def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
     tensors = {f"flow.{name}": torch.from_numpy(array) for name, array in arrays.items()}
     if cache.vault is not None:
         tensors |= {f"vault.{name}": part for name, part in cache.vault.exported(flow).items()}
+    if cache.memory is not None:
+        tensors |= {f"memory.{name}": part for name, part in cache.memory.exported().items()}
     layers = []
     for index, layer in enumerate(cache.layers):
         held, about = export_layer(layer)
@@ -194,7 +191,9 @@ def restored(
                 raise ValueError(f"layers.{index}.{error}") from None
             fill_layer(layer, held, about, devices.get(index, first))
         if cache.vault is not None:
-            cache.vault.resume(flow, under("vault.", tensors))
+            cache.vault.resume(flow, under("vault.", tensors), cache.managed)
+        if cache.memory is not None:
+            cache.memory.resume(flow, under("memory.", tensors), cache.managed)
         cache.expect_prompt(saved.prompt_end)
         cache.context_open, cache.long_factors = saved.context_open, saved.long_factors
         cache.ledger = saved.ledger

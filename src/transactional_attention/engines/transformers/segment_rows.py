@@ -20,15 +20,17 @@ from ...config import Memory
 from ...retention.exchange import Exchange, Moved
 from ...retention.flow import RetentionFlow
 from ...retention.returning import memory_of
+from ...retention.serialization import check, part_of
 from ...sponsorship.trust import UNTRUSTED
 from ...types import Floats, Ints
-from .cache_file import Tensors
+from .cache_file import Tensors, under
 from .layer import RetentionLayer
 from .rows import RowFormat
 from .vault import Block
 
 PLACES = (0.6, 0.75, 0.92)  # of the managed layers, those whose keys are addresses
 AFTER_FULL = 0.9  # of its bytes that a full host keeps
+ADDRESSES = "addresses"
 
 
 def addressed(num_layers: int) -> list[int]:
@@ -46,7 +48,6 @@ class SegmentRows:
         self.given, self.format = given, RowFormat(given.storage, decoder)
         self._blocks: list[dict[int, Block]] = []
         self._addresses: list[dict[int, Tensor]] = []  # [layer, kv_head, head_dim]
-        self.num_bytes = 0
 
     def copy(self) -> SegmentRows:
         """An independent one; tensors are never written to."""
@@ -61,10 +62,51 @@ class SegmentRows:
         if self._blocks:
             self._blocks = [dict(self._blocks[row]) for row in rows.tolist()]
             self._addresses = [dict(self._addresses[row]) for row in rows.tolist()]
-            self._count()
 
-    def _count(self) -> None:
-        self.num_bytes = sum(b.num_bytes for own in self._blocks for b in own.values())
+    @property
+    def num_bytes(self) -> int:
+        """Bytes of all rows."""
+        return sum(block.num_bytes for own in self._blocks for block in own.values())
+
+    def exported(self) -> Tensors:
+        """By row of the batch and part the rows of all segments that wait, in order, [layer,
+        kv_head, token, ...], and their addresses [segment, layer, kv_head, head_dim]."""
+        found = self.format.exported()
+        for row, (blocks, own) in enumerate(zip(self._blocks, self._addresses, strict=True)):
+            if starts := sorted(blocks):
+                positions = np.concatenate([blocks[start].positions for start in starts])
+                parts = self._gathered(row, positions).rows
+                parts = {**parts, ADDRESSES: torch.stack([own[start] for start in starts])}
+                found |= {f"{row}.{name}": part for name, part in parts.items()}
+        return found
+
+    def resume(
+        self, flow: RetentionFlow, tensors: Tensors, layers: Sequence[RetentionLayer]
+    ) -> None:
+        """Take in what ``exported`` gave of these layers; ``flow`` knows the segments. Raises
+        ValueError where they are others, or held in another way."""
+        self.format.resume(tensors, layers)
+        keys, _ = layers[0].states()
+        shape = (len(addressed(len(layers))), keys.shape[1], keys.shape[3])
+        for row in range(len(flow.sequences)):
+            state, parts = memory_of(flow, row), under(f"{row}.", tensors)
+            spans = [state.segments[number].tokens for number in state.waiting()]
+            self._blocks.append({})
+            self._addresses.append({})
+            check(bool(parts) == bool(spans), f"memory.{row}")
+            if not spans:
+                continue
+            means = part_of(parts, ADDRESSES, (len(spans), *shape), torch.float32)
+            check(means.isfinite().all(), ADDRESSES)
+            rows = {name: part for name, part in parts.items() if name != ADDRESSES}
+            sizes = [len(span) for span in spans]
+            check(self.format.check(rows, layers) == sum(sizes), f"memory.{row}")
+            split = {name: part.split(sizes, 2) for name, part in rows.items()}
+            for number, span in enumerate(spans):
+                own = {name: part[number].clone() for name, part in split.items()}
+                self._blocks[row][span.start] = Block(np.arange(span.start, span.end), own)
+                self._addresses[row][span.start] = means[number].clone()
+            state.num_bytes = sum(block.num_bytes for block in self._blocks[row].values())
 
     def exchange(
         self, flow: RetentionFlow, layers: Sequence[RetentionLayer], moved: Exchange
@@ -119,19 +161,15 @@ class SegmentRows:
                 block = Block(item.positions, rows)
                 self._blocks[row][item.value.start] = block
                 self._addresses[row][item.value.start] = chosen[:, :, own].mean(2)
-                self.num_bytes += block.num_bytes
+                memory_of(flow, row).num_bytes += block.num_bytes
             self._bound(flow, row)
 
     def _bound(self, flow: RetentionFlow, row: int) -> None:
         """Over the limit: let go of what tools wrote first, then of what was asked for longest ago,
         then of the oldest."""
-        limit = self.given.limit
-        if limit is None:
+        state, limit = memory_of(flow, row), self.given.limit
+        if limit is None or state.num_bytes <= limit:
             return
-        size = sum(block.num_bytes for block in self._blocks[row].values())
-        if size <= limit:
-            return
-        state = memory_of(flow, row)
 
         def worth(number: int) -> tuple[float, ...]:
             asked = state.asked.get(number)
@@ -139,11 +177,10 @@ class SegmentRows:
             return 0 if asked is None else asked.when, trusted, number
 
         for number in sorted(state.waiting(), key=worth):
-            if size <= AFTER_FULL * limit:
+            if state.num_bytes <= AFTER_FULL * limit:
                 break
             start = state.segments[number].tokens.start
-            gone = self._blocks[row].pop(start).num_bytes
-            size, self.num_bytes = size - gone, self.num_bytes - gone
+            state.num_bytes -= self._blocks[row].pop(start).num_bytes
             self._addresses[row].pop(start)
             state.lost.add(number)
 

@@ -23,14 +23,13 @@ from ...errors import InputError
 from ...retention.exchange import Exchange, Moved, recall_of
 from ...retention.flow import RetentionFlow
 from ...retention.recall_state import RecallState
-from ...retention.serialization import check, part_of
+from ...retention.serialization import check
 from ...types import Ints
 from . import cache_file
 from .cache_file import Tensors, under
 from .layer import RetentionLayer
-from .rows import PARTS, RowFormat
+from .rows import CENTRE, RowFormat
 
-CENTRE = "centre"
 NOTHING = np.zeros(0, np.int64)
 
 
@@ -87,7 +86,7 @@ class Vault:
     def exported(self, flow: RetentionFlow) -> Tensors:
         """Its rows by row of the batch and part, [layer, kv_head, token, ...]: the tokens of all
         values that the flow knows, in order and each once."""
-        found: Tensors = {} if self.rows.centre is None else {CENTRE: self.rows.centre}
+        found = self.rows.exported()
         for row in range(len(self._blocks)):
             positions = _positions(recall_of(flow, row))
             if len(positions):
@@ -95,13 +94,15 @@ class Vault:
                 found |= {f"{row}.{name}": part for name, part in rows.items()}
         return found
 
-    def resume(self, flow: RetentionFlow, tensors: Tensors) -> None:
-        """Take in what ``exported`` gave; ``flow`` knows which tokens they are of. Raises
-        InputError where they are not as many, or held in another way."""
+    def resume(
+        self, flow: RetentionFlow, tensors: Tensors, layers: Sequence[RetentionLayer]
+    ) -> None:
+        """Take in what ``exported`` gave of these layers; ``flow`` knows which tokens they are of.
+        Raises InputError where they are not as many, ValueError where they are held in another
+        way."""
         self._grow(len(flow.sequences))
-        if CENTRE in tensors:
-            self.rows.centre = tensors[CENTRE].clone()
-        elif tensors and self.rows.form is not None:
+        self.rows.resume(tensors, layers)
+        if tensors and self.rows.form is not None and CENTRE not in tensors:
             raise InputError(
                 "the cache was saved by an older build, whose vault held keys as they were turned: "
                 "read the text again"
@@ -111,8 +112,7 @@ class Vault:
             rows = {k: part.clone() for k, part in under(f"{row}.", tensors).items()}
             check(bool(rows) == bool(state.stored), f"vault.{row}")
             if rows:
-                self._check(rows)
-                positions, size = _positions(state), rows["keys.0"].shape[2]
+                positions, size = _positions(state), self.rows.check(rows, layers)
                 if size != len(positions):
                     raise InputError(
                         f"the cache was saved by another build: its vault has {size} "
@@ -120,23 +120,6 @@ class Vault:
                     )
                 self._blocks[row] = [self._placed(Block(positions, rows))]
                 self._counts[row] = len(state.stored)
-
-    def _check(self, rows: Tensors) -> None:
-        """Raises ValueError for rows that are not held in this vault's way."""
-        keys, *_ = known = [part for name, part in sorted(rows.items()) if name.endswith(".0")]
-        names = ("keys.0", "values.0") if self.rows.form is None else PARTS
-        check(set(rows) == set(names) and keys.ndim == 4, "vault")
-        if self.rows.form is not None:
-            scale = torch.int8 if self.rows.form == "int4" else torch.float16
-            for name in ("keys", "values"):
-                part_of(rows, f"{name}.0", (*keys.shape[:3], None), torch.int8)
-                part_of(rows, f"{name}.1", (*keys.shape[:3], 1), scale)
-            width = keys.shape[3] * (2 if self.rows.form == "int4" else 1)
-            centre: Tensors = {} if self.rows.centre is None else {CENTRE: self.rows.centre}
-            part_of(centre, CENTRE, (*keys.shape[:2], 1, width), torch.float32)
-        else:
-            check(all(part.shape[:3] == keys.shape[:3] for part in known), "vault")
-            check(all(part.dtype == keys.dtype for part in known), "vault")
 
     def exchange(
         self, flow: RetentionFlow, layers: Sequence[RetentionLayer], moved: Exchange

@@ -90,8 +90,10 @@ def test_tools_stand_beside_messages_or_in_a_file_of_their_own(
     _, record = recorded(*asked, stdin=ASK.encode())
     assert record["prompt_tokens"] > tokens(f"<s>user\n{ASK}</s>{ANSWER}")
     assert record["provenance"]["arguments"]["protect_roles"] == ["system"]
-    with pytest.warns(UserWarning, match="definitions of tools may leave.*--protect-role system"):
-        read("--messages", both)
+    _, record = recorded("generate", *FLAGS, "--messages", both, "--model", chat_model)
+    assert record["provenance"]["arguments"]["pinned"] == ["system"]
+    with pytest.warns(UserWarning, match="definitions of tools may leave.*--pin system"):
+        read("--messages", both, "--pin", "none")
 
 
 def test_who_wrote_a_token_reaches_the_cache(tmp_path, chat_model):

@@ -43,8 +43,8 @@ def warn_of_tools(tools: Sequence[Any] | None, retention: Retention) -> None:
     if tools and retention.budget is not None and "system" not in held:
         warnings.warn(
             f"the definitions of tools may leave a cache of {retention.budget} tokens, and the "
-            "model cannot call what it no longer knows: protect what the template writes of them, "
-            "Retention(protect_roles=('system',)), --protect-role system",
+            "model cannot call what it no longer knows: hold what the template writes of them "
+            "beside K, Retention(pinned=('system',)), --pin system",
             stacklevel=3,
         )
 

@@ -82,7 +82,8 @@ def lines_by_way(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     for first in range(0, len(rows), len(buckets)):
         own = rows[first : first + len(buckets)]
         row = own[0]
-        name = f"{row['method']}, recall" if row["recall"] else row["method"]
+        way = "recall" if row["recall"] is True else row["recall"]
+        name = f"{row['method']}, {way}" if way else row["method"]
         cells = [
             f"{r['answered']} ({r['held']})" if "answered" in r else str(r["held"]) for r in own
         ]

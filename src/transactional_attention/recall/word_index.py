@@ -49,6 +49,11 @@ class WordIndex:
     def __deepcopy__(self, memo: object) -> WordIndex:
         return self
 
+    def follow(self, segments: Sequence[Segment]) -> None:
+        """Take in what is new of some segments, so that no question waits for it."""
+        with self._lock:
+            self._synchronised(segments)
+
     def ask(self, segments: Sequence[Segment], text: str, most: int) -> list[tuple[int, float]]:
         """The numbers of segments that share words with a text, best first, with their scores; of
         equal ones the newest. At most so many."""

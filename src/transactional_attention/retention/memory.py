@@ -148,6 +148,7 @@ class MemoryState:
         assert sequence.text is not None
         for tokens in self._segmenter.read(sequence.text):
             self._add(sequence, tokens)
+        self._index.follow(self.segments)
 
     def take_prompt(self, sequence: SequenceState) -> None:
         """Take in a whole prompt, of which nothing waits yet: it asks for nothing."""

@@ -87,7 +87,7 @@ class MemoryState:
         self.num_bytes = 0
         self.slots = SlotReader()
         self._index = WordIndex()
-        self._segmenter = Segmenter(min(MOST, max(LEAST, self.room(ASKED) // 2)))
+        self._segmenter = Segmenter(min(MOST, max(LEAST, self.room(QUESTION) // 2)))
 
     def room(self, by: str) -> int:
         """Tokens of K that may come back beside the window: what a text asks for may take half."""

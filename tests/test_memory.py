@@ -122,6 +122,7 @@ class Engine:
             waiting = {p for own in self.host[row].values() for p in own}
             lost = {p for number in state.lost for p in state.segments[number].tokens}
             assert set(range(length)) == held | waiting | lost
+            assert not lost or self.retention.protected or self.pinned(row) or state.given.limit
             window = max(0, length - (K - int(K * SHARE) - 1))
             assert held.issuperset(range(window, length))
 
@@ -143,6 +144,24 @@ def test_every_token_is_held_or_waits_or_is_lost(seed, chunk, rows):
         asks = f"What is the {rng.choice([*VALUES])}?\n"
         engine.read(*(text + asks for text in texts), chunk=chunk)
         engine.say("".join(rng.choices(LINES + IDLE, k=rng.randint(0, 8))))
+
+
+@settings(max_examples=4)
+@given(st.integers(0, 10_000), st.integers(1, 300))
+def test_a_text_has_the_same_segments_whatever_its_chunks_and_whoever_writes_it(seed, chunk):
+    rng = random.Random(seed)
+    text = "".join(rng.choices([*LINES, *IDLE, "It is so, 1,250. No! "], k=30))
+    found = []
+    for engine in (Engine().read(text), Engine().read(text, chunk=chunk), said_behind(text)):
+        (sequence,) = engine.flow.sequences
+        sequence.memory.take(sequence)
+        found.append([segment.tokens for segment in sequence.memory.segments])
+    assert found[0] == found[1] == found[2]
+
+
+def said_behind(text, first=40):
+    """An engine that read the beginning of a text and generated the rest."""
+    return Engine().read(text[:first]).say(text[first:])
 
 
 @pytest.mark.parametrize("chunk", [None, 16])

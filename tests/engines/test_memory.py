@@ -13,6 +13,7 @@ from tiny_families import build
 from transactional_attention import Retention, RetentionCache
 from transactional_attention.config import Memory
 from transactional_attention.engines.transformers.copies import compress, copy_of
+from transactional_attention.retention import returning
 
 LINES = "".join(f"{label}: {value}\n" for label, value in VALUES.items())
 IDLE = "It rained all day.\n"
@@ -124,7 +125,8 @@ class Reading:
                         assert torch.equal(block.rows["values.0"][index][:, at], value)
 
     def assert_complete(self):
-        """Every token is held, or waits once; the host and the flow agree."""
+        """Every token is held, or waits once; the host and the flow agree. Nothing is lost but by
+        a limit."""
         for row, sequence in enumerate(self.cache.flow.sequences):
             state, blocks = sequence.memory, self.cache.memory._blocks[row]
             starts = {state.segments[n].tokens.start for n in state.waiting()}
@@ -133,6 +135,7 @@ class Reading:
             assert len(waiting) == len(set(waiting))
             held = set(kept_positions(self.cache, row))
             lost = {p for n in state.lost for p in state.segments[n].tokens}
+            assert not lost or state.given.limit is not None
             assert set(range(self.ids.shape[1])) == held | set(waiting) | lost
 
     def holds(self, label, row=0):
@@ -199,7 +202,7 @@ def test_never_more_than_k_whatever_is_read_again(reading, again):
 
 def test_a_slot_that_opens_again_brings_nothing_twice(reading):
     talk = reading().read(LINES + IDLE * 8)
-    for _ in range(2):  # each opens with the colon, the space and the quote
+    for _ in range(2):  # each opens with the colon and the quote
         talk.say('{"wifi_password": "')
         positions = talk.cache.flow.table.positions[0].tolist()
         assert talk.holds("wifi password") and len(positions) == len(set(positions))
@@ -258,6 +261,24 @@ def test_a_chat_that_goes_back_answers_as_a_new_one(model):
     assert kept[0] == kept[1]
 
 
+def test_a_chat_of_a_budget_remembers_and_pins_its_system(model):
+    tokenizer = chat_tokenizer("chatml")
+    chat = ta.Chat(model, tokenizer, 128)
+    assert chat.cache.retention.memory == Memory() and chat.cache.retention.pinned == ("system",)
+    start = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": LINES * 2}]
+    said = {"role": "assistant", "content": chat.reply(start, max_new_tokens=4).text}
+    chat.reply([*start, said, {"role": "user", "content": "The gate code?"}], max_new_tokens=4)
+    report = chat.cache.report()
+    assert report.kept[0].reason == "pinned" and report.waiting > 0
+    assert report.tokens_kept <= 128 + report.kept[0].end
+    given = ta.Chat(model, tokenizer).cache.retention
+    assert given.memory == Memory() and given.pinned == ("system",) and given.budget == 256
+    below = ta.Chat(model, tokenizer, 127).cache.retention
+    assert below.memory is None and below.pinned == ("system",)
+    own = Retention(256)  # one that is given whole is taken as it is
+    assert ta.Chat(model, tokenizer, own).cache.retention == own
+
+
 def test_a_cache_that_is_cut_from_a_full_one_has_a_memory(reading, model, tokenizer):
     ids = encode(tokenizer, LINES + IDLE * 8)[0]
     full = RetentionCache(model, tokenizer, Retention(None, "full"))
@@ -306,6 +327,131 @@ def test_a_forward_that_breaks_while_it_reads_again_leaves_a_cache_that_says_so(
     ta.prefill(talk.model, talk.ids, fresh, chunk=64)  # the model is as it was
 
 
+REASONS = {"pinned", "recalled", "segment", "sponsored", "label", "closing", "sink", "recent"}
+PLACES = ["reads_again", "feed_again", "_cut", "_exchange"]
+
+
+@pytest.mark.parametrize(("place", "error"), half(PLACES, [RuntimeError, KeyboardInterrupt]))
+def test_what_breaks_between_two_readings_leaves_a_cache_that_says_so(
+    reading, monkeypatch, place, error
+):
+    talk = reading().read(LINES + IDLE * 8).say(SLOT[:-1])
+    whole = getattr(RetentionCache, place)
+
+    def breaks(*given, **options):  # behind what it did, but for the forward that it prepares
+        found = None if place == "feed_again" else whole(*given, **options)
+        if place != "reads_again" or found is not None:
+            raise error("out of power")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RetentionCache, place, breaks)
+        with pytest.raises(error, match="out of power"):
+            talk.say(SLOT[-1])
+    for _ in range(2):
+        with pytest.raises(ta.CacheStateError, match="an earlier forward did not finish"):
+            talk.say("a")
+    with pytest.raises(ta.CacheStateError, match="an earlier forward did not finish"):
+        copy_of(talk.cache).check_usable(talk.cache.decoder)
+    talk.cache.reset()
+    talk.ids, talk.logits, talk.cache.trace = talk.ids[:, :0], [], []
+    talk.read(LINES + IDLE * 8).say(SLOT)
+    assert talk.read_again() and talk.holds("wifi password") and talk.error() < EXACT
+
+
+def counted(monkeypatch, talk, *texts):
+    """How often each of some generated texts, one after another, asks for what a slot wants."""
+    asked, wanted = [], returning.wanted_by_slot
+    monkeypatch.setattr(returning, "wanted_by_slot", lambda *x: asked.append(x[1]) or wanted(*x))
+    found = []
+    for text in texts:
+        asked.clear()
+        talk.say(text)
+        found.append(len(asked))
+    return found
+
+
+def test_white_space_behind_a_slot_asks_no_second_time(reading, monkeypatch):
+    talk = reading().read(LINES + IDLE * 8).say("So. ")
+    texts = ['{"wifi_password":', " ", " ", '"', "a", '", "gate_code":"', "\n", '"', " x=", "\t "]
+    assert counted(monkeypatch, talk, *texts) == [1, 0, 0, 1, 0, 2, 0, 0, 1, 0]
+    talk.assert_complete()
+    assert talk.error() < EXACT
+
+
+def test_a_slot_that_a_prompt_leaves_open_asks_with_the_first_space(reading, monkeypatch):
+    talk = reading().read(LINES + IDLE * 8 + '{"wifi_password":')
+    assert counted(monkeypatch, talk, " ", " ", '"', "a") == [1, 0, 1, 0]
+
+
+def test_a_copy_between_a_slot_and_its_space_knows_that_it_is_open(reading, monkeypatch, tmp_path):
+    talk = reading().read(LINES + IDLE * 8).say('{"wifi_password":')
+    talk.cache.save(tmp_path / "cache")
+    loaded = ta.load_cache(tmp_path / "cache", talk.model, talk.tokenizer, input_ids=talk.ids)
+    for cache in (copy_of(talk.cache), loaded, talk.cache):
+        other = copy.copy(talk)
+        other.cache, cache.trace = cache, []
+        assert counted(monkeypatch, other, " ", '"', " ") == [0, 1, 0]
+
+
+def test_sources_are_pinned_without_a_memory(model, tokenizer):
+    talk = Reading(model, tokenizer, memory=None, pinned=("system",), budget=K - 40)
+    talk.read("Be brief, and call your tools always.\n\n\n", source="system", chunk=7)
+    size = talk.ids.shape[1]
+    talk.read(LINES + IDLE * 8, chunk=50).say(IDLE * 4)
+    assert talk.cache.memory is None and talk.cache.vault is None
+    assert set(range(size)) <= set(kept_positions(talk.cache))
+    assert len(kept_positions(talk.cache)) == talk.cache.ledger.between == K - 40 + size
+    assert talk.error() < EXACT
+    (pinned,) = (item for item in talk.cache.report().kept if item.start < size)
+    assert (pinned.start, pinned.end, pinned.reason) == (0, size, "sponsored")
+
+
+def test_a_report_says_what_is_pinned_came_back_stands_around_a_value_or_is_recent(
+    model, tokenizer
+):
+    talk = Reading(model, tokenizer, pinned=("system",), budget=K - 24)
+    talk.read("Be brief, always.\n\n\n", source="system")
+    size = talk.ids.shape[1]
+    talk.read(LINES + IDLE * 4)
+    assert "segment" in {item.reason for item in talk.cache.report().kept}
+    talk.read("What is the locker code?\n").say("Hm")
+    assert talk.cache.report().kept[0].reason == "pinned"
+    report, plain = talk.cache.report(), str(talk.cache.report())
+    by_reason = {}
+    for item in report.kept:
+        by_reason.setdefault(item.reason, set()).update(range(item.start, item.end))
+    assert by_reason["pinned"] == set(range(size)) and set(by_reason) <= REASONS
+    at = size + LINES.index("locker code")
+    assert set(range(at, at + 18)) <= by_reason["recalled"]
+    end = talk.ids.shape[1]
+    assert end - 1 in by_reason["recent"]
+    assert set().union(*by_reason.values()) == set(kept_positions(talk.cache))
+    assert (
+        sum(map(len, by_reason.values())) == report.tokens_kept == len(kept_positions(talk.cache))
+    )
+    back = report.recalled[0]
+    assert back.start <= at and (back.end, back.rule) == (at + 18, "question")
+    assert back.words == ("the words of the question",)
+    assert report.segments and report.waiting == len(talk.state.waiting()) > 0
+    assert report.waiting_bytes == talk.cache.memory.num_bytes > 0
+    assert f"{report.waiting} segments wait on the host, {report.waiting_bytes:,} bytes" in plain
+    assert "asked by the words of the question" in plain
+    # no text of any token without ``reveal``
+    shown = plain + str(report.to_dict())
+    assert not any(value in shown for value in VALUES.values()) and "rained" not in shown
+    assert {item.text for item in (*report.kept, *report.refused, *report.recalled)} == {None}
+    revealed = talk.cache.report(reveal=True)
+    assert revealed.recalled[0].text.endswith("locker code: 8830\n")
+    assert "locker code: 8830\\n'" in str(revealed)
+
+
+def test_a_report_says_that_a_slot_asked(reading):
+    talk = reading().read(LINES + IDLE * 8).say(SLOT)
+    assert {item.words for item in talk.cache.report().recalled} == {
+        ("an open slot, or an earlier question",)
+    }
+
+
 def test_beside_sliding_layers_slots_ask_for_nothing(tokenizer):
     model = build("qwen2-mixed", vocab_size=len(tokenizer), max_position_embeddings=2048)
     talk = Reading(model, tokenizer).read(LINES + IDLE * 8, chunk=50).say(SLOT)
@@ -323,9 +469,3 @@ def test_rows_that_wait_in_low_precision_are_close(reading, storage):
         for slot, place in enumerate(table.positions[0].tolist()):
             value = own[0, place][1]
             assert (layer.values[0, :, slot] - value).abs().max() <= close * value.abs().max()
-
-
-def test_a_saved_cache_does_not_lose_what_waits_without_a_word(reading, tmp_path):
-    talk = reading().read(LINES + IDLE * 8)
-    with pytest.raises(ta.UnsupportedError, match="memory"):
-        talk.cache.save(tmp_path / "cache")

@@ -193,6 +193,7 @@ CHANGED = {
     ("asked",): [[[10**6, 1, "asked"]], [[0, 10**6, "asked"]], [[0, 1, "ZX81"]], [[0, 1]]],
     ("clock",): [0, -1, "x"],
     ("question",): [10**6, -1, None],
+    ("slot_open",): [None, 1, "yes"],
 }
 
 

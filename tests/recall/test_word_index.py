@@ -15,7 +15,15 @@ def segments(*texts):
 
 
 def found(texts, question, most=99):
-    return [number for number, _ in WordIndex().ask(segments(*texts), question, most)]
+    """Of texts that stand apart, so that none is near another, which ones are found."""
+    apart = [part for text in texts for part in (text, "far", "away")]
+    numbers = (number for number, _ in WordIndex().ask(segments(*apart), question, 999))
+    return [number // 3 for number in numbers if number % 3 == 0][:most]
+
+
+def near(texts, question):
+    """Which of these texts are found, in order, the newest waiting for another one."""
+    return [number for number, _ in WordIndex().ask(segments(*texts), question, 99)]
 
 
 NAMES = ["payment_id", "paymentId", "PaymentID", "payment-id", "PAYMENT_ID", "payment id"]
@@ -85,6 +93,31 @@ def test_any_text_can_be_asked_and_be_said(asked, said):
 def test_a_question_that_names_nothing_finds_nothing(asked):
     assert found(["the of and", "door code"], asked) == []
     assert WordIndex().ask([], "door code", 9) == []
+
+
+def test_a_segment_is_found_by_the_words_of_its_neighbours_behind_those_that_say_them():
+    texts = ["rain", "and so on", "the door code?", "it is 7301", "rain", "snow"]
+    assert near(texts, "door code") == [2, 3, 1]  # its own words first, then the newer neighbour
+    assert near(texts, "7301") == [3, 4, 2]
+
+
+def test_the_newest_segment_waits_for_the_one_behind_it():
+    known, index = segments("rain", "the door code", "it is 7301"), WordIndex()
+    assert index.ask(known[:2], "door code", 9)[0][0] == 0  # the neighbour alone
+    assert [n for n, _ in index.ask(known, "door code", 9)] == [1, 0]
+    assert [n for n, _ in index.ask(known, "7301", 9)] == [1]
+    assert index.ask(known[:1], "rain", 9) == []
+
+
+def test_a_fork_that_goes_on_otherwise_changes_what_is_near_the_last_one_they_share():
+    index, shared = WordIndex(), segments("rain", "what is it", "snow")
+    one, other = ([*shared, *segments(text, "end")] for text in ("door code", "gate key"))
+    for _ in range(2):
+        assert [n for n, _ in index.ask(one, "door code", 9)] == [3, 2]
+        assert index.ask(one, "gate key", 9) == []
+        assert [n for n, _ in index.ask(other, "gate key", 9)] == [3, 2]
+        assert index.ask(other, "door code", 9) == []
+        assert index.ask(shared, "door code gate key", 9) == []
 
 
 @given(st.integers(0, 10_000))

@@ -1,25 +1,27 @@
 """Pinned ranges, whole pieces and a window without gaps share K."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from transactional_attention.selection.admission import Candidates
 from transactional_attention.selection.segments import SegmentSelection
-from transactional_attention.types import CALLER, Span, SponsoredSpan
+from transactional_attention.types import ASKED, CALLER, QUESTION, Span, SponsoredSpan
 
 
-def span(start, end, rule="found", rank=0.0):
+def span(start, end, rule="found", rank=0.0, doubtful=0):
     none = Span(start, start)
-    return SponsoredSpan(none, Span(start, end), start, 1.0, 1.0, rule, "user", (rank,))
+    about = (start, 1.0, 1.0, rule, "user", (rank,), doubtful)
+    return SponsoredSpan(none, Span(start, end), *about)
 
 
-def select(positions, length, spans, budget, room, pieces=None, sinks=1, recent=4):
+def select(positions, length, spans, budget, share=0.25, pieces=None, sinks=1, recent=4):
     positions = np.array(positions)
     flat = np.zeros(len(positions))
     pieces = [[s.value] for s in spans] if pieces is None else pieces
     offered = Candidates(positions, length, flat, flat, spans, pieces)
-    return SegmentSelection(sinks, recent, room).select(offered, budget)
+    return SegmentSelection(sinks, recent, share).select(offered, budget)
 
 
 def kept(positions, selected):
@@ -37,7 +39,11 @@ def rows(draw):
     length = draw(st.integers(1, 160))
     gone = draw(st.sets(st.integers(0, length - 1), max_size=40))
     positions = [p for p in range(length) if p not in gone] or [length - 1]
-    found = [span(a, a + n, rank=1.0) for a, n in draw(ranges(length, 24))]
+    rules, doubts = st.sampled_from(["found", ASKED, QUESTION]), st.sampled_from([0, 0, 0, 1])
+    found = [
+        span(a, a + n, rule=draw(rules), rank=1.0, doubtful=draw(doubts))
+        for a, n in draw(ranges(length, 24))
+    ]
     around = [[Span(max(0, s.value.start - 8), s.value.end + 8), s.value] for s in found]
     named = [span(a, a + n, CALLER) for a, n in draw(ranges(length, 8))]
     budget = draw(st.integers(8, 96))
@@ -47,46 +53,81 @@ def rows(draw):
 @given(rows(), st.sampled_from([0.125, 0.25, 0.5]))
 def test_a_window_without_gaps_whole_pieces_and_never_more_than_k(row, share):
     positions, length, spans, pieces, budget = row
-    room = int(budget * share)
-    selected = select(positions, length, spans, budget, room, pieces)
+    selected = select(positions, length, spans, budget, share, pieces)
     have, live = kept(positions, selected), set(positions)
     assert len(have) == min(budget, len(positions))
     named = {p for s in spans if s.rule == CALLER and s in selected.admitted for p in s.value}
     assert named <= have and 0 not in live - have
     # the newest tokens, all that there are of them beside what is named
-    fixed = len(named | ({0} & live))
-    left = budget - fixed
-    least = max(left - room, min(left, 4))
-    newest = [p for p in positions if p not in named and p != 0][-least:] if least else []
-    assert set(newest) <= have
+    room = budget - len(named | ({0} & live))
+    asked = any(s.rule == QUESTION for s in selected.admitted)
+    least = room - (room // 2 if asked else int(room * share))
+    free = [p for p in positions if p not in named and p != 0]
+    assert set(free[-least:]) <= have
+    # what no question asks for has its share beside the window, less what a question took
+    held = set(np.array(positions)[selected.hold].tolist())
+    window = next((i for i, p in enumerate(reversed(free)) if p not in have), len(free))
+    beside = len(have) - len(named | ({0} & live)) - window
+    assert 0 <= beside <= (room // 2 if asked else int(room * share))
     # a value is there with its piece, or both are no better off than any token
     told = {id(s) for s in (*selected.admitted, *selected.refused)}
     for s, (whole, *_) in zip(spans, pieces):
         if s in selected.admitted:
-            assert set(s.value) <= have
+            assert set(s.value) <= have and not s.doubtful
             assert not live.issuperset(whole) or have.issuperset(whole)
         elif live.issuperset(s.value):
             assert id(s) in told
-    held = set(np.array(positions)[selected.hold].tolist())
     assert held <= have and (len(held) < budget or not held)
 
 
 def test_pieces_are_admitted_in_the_order_that_is_given_while_they_fit():
     spans = [span(0, 16), span(16, 32), span(32, 48), span(48, 52)]
-    selected = select(range(200), 200, spans, 64, 24, sinks=0)
+    selected = select(range(200), 200, spans, 64, 0.375, sinks=0)
     assert kept(range(200), selected) == {*range(16), *range(48, 52), *range(156, 200)}
     assert selected.admitted == (spans[0], spans[3]) and selected.refused == (spans[1], spans[2])
 
 
+def test_what_a_question_asks_for_takes_half_and_all_others_their_share():
+    for rule, count in ((QUESTION, 4), (ASKED, 2), ("found", 2)):
+        spans = [span(a, a + 8, rule) for a in range(0, 80, 8)]
+        selected = select(range(200), 200, spans, 64, 0.25, sinks=0)
+        assert selected.admitted == tuple(spans[:count])
+        assert kept(range(200), selected) == {*range(8 * count), *range(136 + 8 * count, 200)}
+
+
+@pytest.mark.parametrize(("size", "others"), [(4, 1), (8, 1), (9, 0), (16, 0), (32, 0)])
+def test_others_have_what_a_question_leaves_of_their_share(size, others):
+    asks, value = span(40, 40 + size, QUESTION), span(0, 8)
+    selected = select(range(200), 200, [value, asks], 64, 0.25, sinks=0)
+    assert selected.admitted == (asks, value)[: 1 + others]  # the question's stands before
+    beside = size + 8 * others
+    assert len(kept(range(200), selected)) == 64
+    assert kept(range(200), selected).issuperset(range(200 - 64 + beside, 200))
+
+
+def test_what_is_asked_for_in_the_window_leaves_the_share_of_the_others():
+    asks, value = span(170, 200, QUESTION), span(0, 16)
+    selected = select(range(200), 200, [asks, value], 64, 0.25, sinks=0)
+    assert selected.admitted == (asks, value)
+    assert kept(range(200), selected) == {*range(16), *range(152, 200)}
+
+
+def test_a_doubtful_value_takes_no_room():
+    doubtful, other = span(0, 16, doubtful=1), span(16, 32)
+    selected = select(range(200), 200, [doubtful, other], 64, 0.25, sinks=0)
+    assert selected.refused == (doubtful,) and selected.admitted == (other,)
+    assert kept(range(200), selected) == {*range(16, 32), *range(152, 200)}
+
+
 def test_a_value_of_which_a_token_is_gone_is_refused():
     value = span(10, 14)
-    selected = select([*range(12), *range(13, 100)], 100, [value], 64, 16)
+    selected = select([*range(12), *range(13, 100)], 100, [value], 64)
     assert selected.refused == (value,) and not selected.admitted
 
 
 def test_a_value_whose_piece_does_not_fit_is_refused_as_a_whole():
     value, pieces = span(40, 44), [[Span(20, 60), Span(40, 44)]]
-    selected = select(range(200), 200, [value], 64, 16, pieces)
+    selected = select(range(200), 200, [value], 64, 0.25, pieces)
     assert selected.refused == (value,)
     assert kept(range(200), selected) == {0, *range(137, 200)}
 
@@ -94,27 +135,27 @@ def test_a_value_whose_piece_does_not_fit_is_refused_as_a_whole():
 def test_a_piece_of_which_a_part_is_gone_leaves_its_value():
     value, pieces = span(40, 44), [[Span(20, 60), Span(40, 44)]]
     positions = [p for p in range(200) if p != 25]
-    selected = select(positions, 200, [value], 64, 16, pieces)
+    selected = select(positions, 200, [value], 64, 0.25, pieces)
     assert selected.admitted == (value,) and set(range(40, 44)) <= kept(positions, selected)
 
 
 def test_in_the_window_a_piece_takes_no_room_and_is_not_held():
     new, old = span(180, 196), span(20, 36)
-    selected = select(range(200), 200, [new, old], 64, 16, sinks=0)
+    selected = select(range(200), 200, [new, old], 64, sinks=0)
     assert selected.admitted == (new, old)
     assert np.flatnonzero(selected.hold).tolist() == list(range(20, 36))
 
 
 def test_what_is_named_stands_before_all_and_shrinks_the_window():
     named, old = span(30, 60, CALLER), span(0, 16)
-    selected = select(range(200), 200, [named, old], 64, 16, sinks=0)
+    selected = select(range(200), 200, [named, old], 64, 0.5, sinks=0)
     assert kept(range(200), selected) == {*range(16), *range(30, 60), *range(182, 200)}
     whole = span(0, 64, CALLER)
-    assert select(range(200), 200, [whole], 64, 16).refused == (whole,)
+    assert select(range(200), 200, [whole], 64).refused == (whole,)
 
 
 def test_the_oldest_token_that_is_not_held_gives_way():
-    selection = SegmentSelection(1, 4, 16)
+    selection = SegmentSelection(1, 4, 0.25)
     positions = np.array([[7.0, 3.0, 9.0, 5.0]])
     hold, recent = np.array([[0, 1, 0, 0]], bool), positions >= 9
     assert selection.victim(positions, positions * 0, hold, recent).tolist() == [3]

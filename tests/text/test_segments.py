@@ -5,8 +5,9 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-from made_tokenizers import build
+from made_tokenizers import build, wrap
 from scenes import byte_tokenizer
 from split_text import pieces
 from transactional_attention.text.segments import LEAST, MOST, Segmenter
@@ -22,8 +23,9 @@ TEXTS = st.lists(WORDS, max_size=120).map("".join)
 
 
 def segments(tokenizer, parts, most=MOST, close=True):
+    """With a token behind the parts, which itself is not looked at."""
     text, reader, found = TokenText(tokenizer), Segmenter(most), []
-    for part in parts:
+    for part in [*parts, behind(tokenizer)]:
         text.append(part)
         found += reader.read(text)
     if close:
@@ -31,6 +33,11 @@ def segments(tokenizer, parts, most=MOST, close=True):
         found += reader.read(text)
         found += [last] if (last := reader.close()) else []
     return found, text
+
+
+def behind(tokenizer):
+    """A token with a text in every scheme."""
+    return ids_of(tokenizer, "x")[-1:]
 
 
 def ids_of(tokenizer, text):
@@ -55,7 +62,7 @@ def test_segments_are_whole_and_the_same_for_any_chunks(name, most):
         found, _ = segments(tokenizer, [ids], most)
         assert [t for span in found for t in span] == list(range(len(ids)))
         assert all(0 < len(span) <= most for span in found)
-        assert all(len(span) >= min(LEAST, most) for span in found[:-1])
+        assert all(len(span) >= min(LEAST, most // 2) for span in found[:-1])
         assert segments(tokenizer, pieces(ids, cuts), most)[0] == found
         assert segments(tokenizer, [[token] for token in ids], most)[0] == found
 
@@ -79,8 +86,10 @@ def test_random_ids_and_broken_characters_make_the_same_segments_in_any_chunks(n
 @given(TEXTS, TEXTS)
 def test_a_later_text_changes_no_segment_that_has_ended(first, second):
     tokenizer = byte_tokenizer()
-    both = [ids_of(tokenizer, text) for text in (first, second)]
-    before, _ = segments(tokenizer, both[:1], close=False)
+    text, reader = TokenText(tokenizer), Segmenter()
+    text.append(ids_of(tokenizer, first))
+    before = reader.read(text)
+    both = [ids_of(tokenizer, part) for part in (first, second)]
     assert segments(tokenizer, both)[0][: len(before)] == before
 
 
@@ -92,9 +101,9 @@ def test_a_copy_goes_on_by_itself(first, one, other):
     begun = reader.read(text)
     copied, copied_text = reader.copy(), text.copy()
     for own, own_text, new in ((reader, text, one), (copied, copied_text, other)):
-        ids = ids_of(tokenizer, new)
+        ids = [*ids_of(tokenizer, new), *behind(tokenizer)]
         own_text.append(ids)
-        found, _ = segments(tokenizer, [ids_of(tokenizer, first), ids], 24, close=False)
+        found, _ = segments(tokenizer, [ids_of(tokenizer, first), ids[:-1]], 24, close=False)
         assert begun + own.read(own_text) == found
 
 
@@ -106,13 +115,46 @@ def test_a_line_ends_a_segment_where_it_has_enough_tokens():
     assert said("a: 1\nb: 2\nc: 3\nd: 4\ne: 5\n") == ["a: 1\nb: 2\nc: 3\nd: 4\n", "e: 5\n"]
 
 
-def test_a_sentence_ends_a_segment_from_half_its_size_on():
+def test_a_line_of_several_sentences_is_one_segment_while_it_has_no_more_than_the_most():
+    line = "It was so. Nobody came by, it rained all day. Hm.\n"
+    assert said(line + line) == [line, line]
+    assert said(line + line, most=len(line)) == [line, line]
+    assert said(line, most=len(line) - 1)[0] == "It was so. Nobody came by, it rained all day."
+
+
+def test_small_segments_end_with_lines_shorter_than_the_least():
+    assert said("door: 7301\ngate: 5519\n", most=16) == ["door: 7301\n", "gate: 5519\n"]
+
+
+def test_a_longer_line_ends_with_its_first_sentence_from_half_the_most_on():
     long, short = "It rained all day and nobody came.", "It rained. "
-    assert said(f"{long} {long}") == [long, f" {long}"]
-    assert said(f"{short}{long}") == [f"{short}{long}"]
-    # where no sentence is long enough, the last one that ends within the most tokens does
+    assert said(f"{long} {long} {long}") == [long, f" {long}", f" {long}"]
+    assert said(f"{short}{long} {long}")[0] == f"{short}{long}"
+    assert said(f"{short}{long}") == [f"{short}{long}"]  # fewer than the most: it may still be one
+    # one that ends before half of the most ends no segment
     words = "There is nothing to see here. " + "and so on " * 8
-    assert said(words)[0] == "There is nothing to see here."
+    assert said(words)[0] == words[:MOST]
+
+
+@pytest.mark.parametrize("inside", ["12.50", "v1.2.3", "a.b", "https://x.y/z?q=1", "wait...no"])
+def test_a_sentence_ends_only_where_white_space_follows(inside):
+    words = f"It came to so much as could be, {inside} and no more"
+    assert said(f"{words}. " + "and so on " * 8)[0] == f"{words}."
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+def test_whether_a_number_goes_on_is_known_with_the_next_token(parts):
+    tokenizer = byte_tokenizer()
+    begun = "It came to so much as may be 12."
+    rest = ["50 and no more. " + "x" * 40, " And no more than that " + "x" * 40]
+    for new, first in zip(rest, [f"{begun}50 and no more.", begun]):
+        text, reader = TokenText(tokenizer), Segmenter(48)
+        found = []
+        for part in ([begun + new], [begun, new])[parts - 1]:
+            text.append(ids_of(tokenizer, part))
+            found += reader.read(text)
+            assert reader.num_read == len(text) - 1
+        assert text.said(found[0]) == first
 
 
 @pytest.mark.parametrize("end", ["。", "！", "？", "；"])
@@ -120,13 +162,27 @@ def test_a_sentence_without_spaces_ends_a_segment(end):
     assert said("漢" * 12 + end + "字" * 12)[0] == "漢" * 12 + end  # three bytes a character
 
 
-def test_records_are_cut_between_their_parts():
+def test_a_number_is_in_one_segment():
+    words = "and it came to no less than so much: 1,250 of them, or more, said "
+    assert said(words + "x" * 30)[0] == "and it came to no less than so much: 1,250 of them,"
+
+
+def test_a_token_that_brings_its_space_along_ends_a_sentence():
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    vocabulary = {piece: number for number, piece in enumerate([*alphabet, ".Ġ"])}
+    backend = Tokenizer(models.BPE(vocab=vocabulary, merges=[(".", "Ġ")]))
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    backend.decoder = decoders.ByteLevel()
+    words = "It rained all day and nobody came. "
+    assert said(words + "x" * 40, tokenizer=wrap(backend))[0] == words
+
+
+def test_records_are_cut_between_their_parts_and_no_label_from_its_value():
     record = {"payment_id": "PAY-7731", "amount": "1250", "name": "Ann Lee", "note": "late again"}
     first = said(json.dumps(record))[0]
-    assert first.endswith(",") and '"payment_id": "PAY-7731"' in first
-    assert (
-        said(json.dumps(record, indent=2).replace("  ", ""))[0] == '{\n"payment_id": "PAY-7731",\n'
-    )
+    assert first == '{"payment_id": "PAY-7731", "amount": "1250",'
+    lines = json.dumps(record, indent=2).replace("  ", "")
+    assert said(lines)[0] == '{\n"payment_id": "PAY-7731",\n'
 
 
 def test_without_any_end_a_segment_has_the_most_tokens():
@@ -141,11 +197,35 @@ def test_a_special_token_ends_a_segment_as_a_line_does():
     ]
 
 
-def test_closing_ends_the_open_segment_once():
+def test_closing_ends_the_open_segment_once_before_the_newest_token():
     tokenizer = byte_tokenizer()
     text, reader = TokenText(tokenizer), Segmenter()
     assert reader.close() is None
     text.append(ids_of(tokenizer, "Hm. "))
-    assert reader.read(text) == [] and reader.close() == Span(0, 4) and reader.close() is None
+    assert reader.read(text) == [] and reader.close() == Span(0, 3) and reader.close() is None
     text.append(ids_of(tokenizer, "The door code is 7301.\n"))
-    assert reader.read(text) == [Span(4, 27)] and reader.read(text) == []
+    assert reader.read(text) == []  # of the newest token nothing is known
+    text.append(ids_of(tokenizer, "A"))
+    assert reader.read(text) == [Span(3, 27)] and reader.read(text) == []
+    assert reader.close() is None
+
+
+def test_closing_before_a_token_leaves_the_others_open():
+    tokenizer = byte_tokenizer()
+    text, reader = TokenText(tokenizer), Segmenter()
+    text.append(ids_of(tokenizer, "Nobody came by. "))
+    assert reader.read(text) == [] and reader.num_read == 15
+    assert reader.close(9) == Span(0, 9) and reader.num_read == 15
+    assert reader.close(9) is None and reader.close() == Span(9, 15)
+
+
+@given(TEXTS, st.integers(0, 200))
+def test_one_that_resumes_with_the_text_goes_on_as_the_one_that_was_left(text, cut):
+    tokenizer = byte_tokenizer()
+    ids = ids_of(tokenizer, text)
+    known, reader, other = TokenText(tokenizer), Segmenter(24), Segmenter(24)
+    known.append(ids[:cut])
+    reader.read(known)
+    other.resume(reader.start, reader.num_read, known)
+    known.append(ids[cut:])
+    assert other.read(known) == reader.read(known) and other.num_read == reader.num_read

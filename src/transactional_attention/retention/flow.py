@@ -171,11 +171,17 @@ class RetentionFlow:
 
     def tail(self, most: int) -> int:
         """How many of the generated tokens are read again: those of the window whose ids are at
-        hand, of no segment whose rows wait as they were."""
-        end, border = int(self.lengths[0]), returning.memory_of(self, 0).border
+        hand, of no segment whose rows wait as they were, or that reaches out of the window: what
+        comes back may take its place there, and it leaves as a whole."""
+        end, state = int(self.lengths[0]), returning.memory_of(self, 0)
         known = max(int(self.prompts[0]), self.sequences[0].forgotten)
-        begin = max(known, returning.window_start(self, 0), border)
-        return max(1, min(most, end - begin))
+        window = returning.window_start(self, 0)
+        state.take(self.sequences[0])
+        begin = max(known, window, state.border, end - most)
+        number = state.number_at(begin)
+        if number < len(state.segments) and state.segments[number].tokens.start < window:
+            begin = max(begin, state.segments[number].tokens.end)
+        return max(1, end - begin)
 
     def without_tail(self, count: int, table: SlotTable) -> Step:
         """Let the newest tokens of the one row go, for them to be read again."""

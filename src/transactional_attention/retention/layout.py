@@ -160,7 +160,7 @@ def for_chats(
         pinned = ()
     if memory is None:
         fits = min(retention.budgets(), default=0) >= LEAST_MEMORY
-        given = retention.recall or retention.memory
-        memory = fits and not given and not _unserved(retention, method, values=True)
-    own = retention.memory or memory
+        memory = fits and not retention.recall and not _unserved(retention, method, values=True)
+        memory = memory or bool(retention.memory)
+    own = memory and (retention.memory or True)
     return replace(retention, pinned=retention.pinned or pinned, memory=own)

@@ -66,6 +66,7 @@ class SavedMemory(NamedTuple):
     asked: list[SavedAsked]
     clock: Count
     question: Count
+    slot_open: bool
 
 
 class MemoryState:
@@ -74,7 +75,7 @@ class MemoryState:
     ``num_waiting``: of how many of them the rows are on the host; of the others all tokens are
     held. ``asked``: by number, those that were asked for; ``question``: when a text last asked.
     ``lost``: numbers of segments whose rows the host had no room for; ``num_bytes``: of those that
-    it has.
+    it has. ``slot_open``: whether a slot was opened, and white space alone is generated since.
     """
 
     def __init__(self, given: Memory, budget: int) -> None:
@@ -85,7 +86,7 @@ class MemoryState:
         self.lost: set[int] = set()
         self.clock = 0
         self.num_bytes = 0
-        self.slots = SlotReader()
+        self.slots, self.slot_open = SlotReader(), False
         self._index = WordIndex()
         self._segmenter = Segmenter(min(MOST, max(LEAST, self.room(QUESTION) // 2)))
 
@@ -113,6 +114,7 @@ class MemoryState:
             "asked": [[number, *asked] for number, asked in self.asked.items()],
             "clock": self.clock,
             "question": self.question,
+            "slot_open": self.slot_open,
         }
 
     def resume(self, saved: SavedMemory, sequence: SequenceState) -> None:
@@ -140,6 +142,7 @@ class MemoryState:
         else:
             self._segmenter.resume(borders[-1], settled, None)
         self.begin(text, sequence.heard)
+        self.slot_open = saved.slot_open
 
     # what is read
 
@@ -193,13 +196,18 @@ class MemoryState:
         return [n for n in numbers if not self.segments[n].tokens.overlaps(own)]
 
     def opened(self, text: str) -> Slot | None:
-        """The slot that the next piece of generated text opens."""
-        return self.slots.feed(text)
+        """The slot that the next piece of generated text opens; white space behind one that has
+        opened it opens it no second time."""
+        slot = self.slots.feed(text)
+        if self.slot_open and not text.strip():
+            return None
+        self.slot_open = slot is not None
+        return slot
 
     def begin(self, text: TokenText, end: int) -> None:
         """What is generated next goes on from a character of the text."""
         start = max(text.first, end - TAIL)
-        self.slots = SlotReader()
+        self.slots, self.slot_open = SlotReader(), False
         self.slots.feed(text.scan_text(start)[: max(0, end - start)])
 
     def waits(self, number: int) -> bool:

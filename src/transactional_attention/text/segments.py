@@ -14,7 +14,7 @@ from .token_text import TokenText
 MOST, LEAST = 64, 16
 """Tokens of a segment, but for the last one."""
 LINE, SENTENCE, PART, INSIDE = 3, 2, 1, 0  # what ends behind a token
-_SENTENCE_END, _PART_END = ".!?。！？；", ",;:)]}、，"
+_SENTENCE_END, _PART_END = ".!?。！？；", ",;)]}、，"
 
 
 class Segmenter:
@@ -99,9 +99,11 @@ def _end(said: str, after: str) -> int:
     """What ends behind a token of this text, ``after`` being the next character."""
     if "\n" in said:
         return LINE
-    last = said.rstrip()[-1:]
+    bare = said.rstrip()
+    last, spaced = bare[-1:], after.isspace() or bare != said
     if not last:
         return INSIDE
-    if last in _SENTENCE_END and (after.isspace() or not last.isascii()):
+    if last in _SENTENCE_END and (spaced or not last.isascii()):
         return SENTENCE
-    return PART if last in _PART_END else INSIDE
+    inside = last == "," and not spaced and after.isdigit()  # of a number
+    return PART if last in _PART_END and not inside else INSIDE

@@ -166,7 +166,8 @@ class RetentionCache(Cache):
         memory = self.retention.memory
         self.memory = SegmentRows(memory, turned) if isinstance(memory, Memory) else None
         self._slot: str | None = None  # that the newest token opens
-        self._again: list[TableForward] | None = None
+        self._again: list[TableForward] | None = None  # what ``feed_again`` is to run
+        self._feeding = False  # it runs
         for index in addressed(len(self.managed)) if self.memory is not None else ():
             self.managed[index].asks = True
 
@@ -230,14 +231,15 @@ class RetentionCache(Cache):
         positions: Tensor | None = None,
     ) -> Tensor | None:
         """Read the new tokens and decide; returns position ids when they are ours to give."""
-        self.check_usable(decoder)
+        if not self._feeding:
+            self.check_usable(decoder)
+        self._slot = None
         ids = check_ids(ids)
         follow_switch(self, ids, positions)
         start, count = self.num_columns, ids.shape[1]
         self._start_flow(rows=ids.shape[0])
-        if self._again is not None:
+        if self._feeding:
             self._forwards, self._again = self._again, None
-            self._broken = UNFINISHED
         elif count > 1 or start < self.prompt_end or start == 0:
             self._read_prompt(ids, mask, final=start + count >= self.prompt_end)
         else:
@@ -258,15 +260,20 @@ class RetentionCache(Cache):
         )
 
     def feed_again(self, decoder: nn.Module, ids: Ints) -> Tensor:
-        """Run a decoder on the newest tokens once more; their states [1, token, width]."""
+        """Run a decoder on the newest tokens once more, which ``reads_again`` let go; their states
+        [1, token, width]. Until it is through, the cache serves no other forward."""
         device = device_of_ids(decoder)
         end = int(self.flow.lengths[0])
-        output = decoder(
-            input_ids=torch.from_numpy(ids)[None].to(device),
-            position_ids=torch.arange(end - len(ids), end, device=device)[None],
-            **cache_argument(self),
-            use_cache=True,
-        )
+        self._feeding = True
+        try:
+            output = decoder(
+                input_ids=torch.from_numpy(ids)[None].to(device),
+                position_ids=torch.arange(end - len(ids), end, device=device)[None],
+                **cache_argument(self),
+                use_cache=True,
+            )
+        finally:
+            self._feeding = False
         return output.last_hidden_state
 
     def check_usable(self, decoder: nn.Module) -> None:
@@ -333,7 +340,7 @@ class RetentionCache(Cache):
 
     def reads_again(self) -> Ints | None:
         """Behind the forward of a generated token: where it opens a slot, what the model looks for
-        comes back; the ids that are then to be fed again, or None."""
+        comes back; the ids that ``feed_again`` is then to run, or None."""
         slot, self._slot = self._slot, None
         if slot is None or self.memory is None or len(self.managed) < len(self.layers):
             return None
@@ -342,8 +349,8 @@ class RetentionCache(Cache):
         if not returning.lacks(flow, 0, wanted):
             return None
         tail = flow.tail(self.memory.given.again)
-        self.evict(partial(flow.without_tail, tail))
         self._broken = UNFINISHED
+        self._cut(partial(flow.without_tail, tail))
         self._exchange(returning.bring(flow, [wanted], ASKED, tail))
         flow.append_again(tail)
         compact = self.rotary is not None
@@ -351,7 +358,6 @@ class RetentionCache(Cache):
         self._again = [TableForward(table, table.positions[:, -tail:], compact=compact)]
         for layer in self.managed:
             layer.seen -= tail
-        self._broken = ""
         return flow.sequences[0].ids.array[-tail:].astype(np.int64)
 
     def _decode_step(self, ids: Tensor) -> None:
@@ -448,6 +454,10 @@ class RetentionCache(Cache):
         When that fails half way, the cache cannot go on.
         """
         self._broken = UNFINISHED
+        self._cut(plan)
+        self._broken = ""
+
+    def _cut(self, plan: Callable[[SlotTable], Step]) -> None:
         for layer in self.managed:
             layer.hand_over()
         self._forwards = [
@@ -456,7 +466,7 @@ class RetentionCache(Cache):
         ]
         for layer in self.managed:
             layer.cut()
-        self._forwards, self._broken = None, ""
+        self._forwards = None
 
     def reset(self) -> None:
         """Forget every token; the cache can be used for a new sequence."""

@@ -1,0 +1,64 @@
+"""What a request changes in the server's retention."""
+
+import pytest
+
+import transactional_attention as ta
+from transactional_attention import Retention
+from transactional_attention.config import Memory
+from transactional_attention.retention.layout import for_chats
+
+REASON = "needs fastapi, uvicorn, prometheus-client and openai: run .ci/extras"
+pytest.importorskip("pydantic", reason=REASON)
+
+from transactional_attention.server.requests import RetentionField  # noqa: E402
+
+DEFAULT = for_chats(Retention(256))
+
+
+def held(default=DEFAULT, **fields):
+    found = RetentionField(**fields).over(default)
+    return found.memory, found.pinned
+
+
+def test_the_servers_memory_stays_where_a_request_names_none():
+    assert held() == held(budget=128) == held(protect_roles=["user"]) == (Memory(), ("system",))
+    own = Retention(256, memory=Memory(share=0.5))
+    assert held(own, budget=512) == (own.memory, ())
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"method": "streaming-llm"},
+        {"method": "snapkv"},
+        {"method": "full"},
+        {"method": "ta"},
+        {"preset": "paper"},
+        {"recall": True},
+        {"recall": "all"},
+    ],
+    ids=str,
+)
+def test_another_method_preset_or_recall_comes_without_the_default_memory(fields):
+    assert held(**fields) == (None, ())
+    found = RetentionField(**fields).over(DEFAULT)
+    assert found.method == fields.get("method", DEFAULT.method)
+    assert bool(found.recall) == ("recall" in fields)
+
+
+def test_a_memory_and_what_is_pinned_are_had_where_they_are_asked_for():
+    assert held(method="ta", memory=True) == (Memory(), ())
+    assert held(method="ta", pinned=["system", "tool"]) == (None, ("system", "tool"))
+    assert held(memory=False) == (None, ("system",))
+    assert held(pinned=[]) == (Memory(), ()) and held(pinned=["tool"]) == (Memory(), ("tool",))
+    assert held(Retention(64), memory=True, pinned=["user"]) == (Memory(), ("user",))
+
+
+def test_what_does_not_go_together_is_refused():
+    with pytest.raises(ta.InputError, match="memory stands in place of recall"):
+        held(memory=True, recall=True)
+    with pytest.raises(ta.InputError, match="memory stands in place of recall"):
+        held(Retention(256, recall=True), memory=True)
+    for wrong in ({"memory": 1}, {"memory": {"share": 0.5}}, {"pinned": ["sistem"]}):
+        with pytest.raises(ValueError, match=r"memory|pinned"):
+            RetentionField(**wrong)

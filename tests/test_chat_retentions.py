@@ -1,0 +1,70 @@
+"""What a chat is held with by default, and what runtimes refuse of it."""
+
+from dataclasses import replace
+
+import pytest
+
+import transactional_attention as ta
+from transactional_attention import Retention
+from transactional_attention.config import Memory
+from transactional_attention.engines.served import check_served
+from transactional_attention.retention.layout import LEAST_MEMORY, for_chats
+
+SYSTEM = ("system",)
+
+
+def held(retention, **options):
+    found = for_chats(retention, **options)
+    assert replace(found, memory=None, pinned=()) == replace(retention, memory=None, pinned=())
+    return found.memory, found.pinned
+
+
+def test_a_chat_has_a_memory_from_the_least_budget_on():
+    assert LEAST_MEMORY == 128
+    assert held(Retention(128)) == held(Retention()) == (Memory(), SYSTEM)
+    assert held(Retention((256, 256))) == (Memory(), SYSTEM)
+    assert held(Retention(127)) == held(Retention((127, 127))) == (None, SYSTEM)
+
+
+@pytest.mark.parametrize(
+    ("options", "pinned"),
+    [
+        ({"method": "snapkv"}, ()),
+        ({"method": "ta+snapkv"}, ()),
+        ({"method": "pyramidkv"}, ()),
+        ({"budget": (128, 256)}, ()),
+        ({"preset": "paper"}, ()),
+        ({"method": "full", "budget": None}, ()),
+        ({"method": "ta-full", "budget": None}, ()),
+        ({"method": "streaming-llm"}, SYSTEM),
+        ({"recall": True}, SYSTEM),
+        ({"storage": "int8"}, SYSTEM),
+        ({"detect_in_generated": True}, SYSTEM),
+    ],
+    ids=str,
+)
+def test_where_single_tokens_cannot_come_back_there_is_no_memory(options, pinned):
+    assert held(Retention(**options)) == (None, pinned)
+
+
+def test_what_is_asked_for_stands():
+    own = Memory(share=0.5)
+    assert held(Retention(64), memory=True) == (Memory(), SYSTEM)
+    assert held(Retention(), memory=False) == (None, SYSTEM)
+    assert held(Retention(), pinned=()) == (Memory(), ())
+    for given in (None, True):
+        assert held(Retention(memory=own, pinned=("tool",)), memory=given) == (own, ("tool",))
+    assert held(Retention(memory=own), memory=False) == (None, SYSTEM)
+    assert for_chats(Retention(method="streaming-llm"), memory=True).memory  # refused later
+    with pytest.raises(ta.InputError, match="memory stands in place of recall"):
+        for_chats(Retention(recall=True), memory=True)
+
+
+@pytest.mark.parametrize("engine", ["llama.cpp", "vLLM"])
+@pytest.mark.parametrize(
+    ("name", "given"), [("memory", True), ("pinned", SYSTEM), ("recall", True)]
+)
+def test_engines_of_cells_refuse_by_name_what_is_beside_k(engine, name, given):
+    with pytest.raises(ta.UnsupportedError, match=rf"^{name} is not served by the engine {engine}"):
+        check_served(Retention(**{name: given}), engine)
+    check_served(Retention(), engine)

@@ -42,9 +42,12 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
                 "text": sequence.characters(span.value) if reveal and runs else None,
             }
         )
+    memory, budget = sequence.memory, flow.table.budget
     return {
         "method": flow.retention.method,
-        "budget": flow.table.budget,
+        "budget": None if budget is None else budget - flow.num_pinned,
+        "pinned": flow.num_pinned,
+        "waiting": 0 if memory is None else len(memory.waiting()),
         "tokens": int(flow.lengths[0]),
         "live": len(why),
         "runs": runs,

@@ -43,7 +43,8 @@ class Report:
     ``refused``: values that did not fit, as token ranges with their rule. ``yielded``: mandatory
     tokens that gave way to a value. ``recalled``: values that came back, as they did, the newest
     512, each with the words that asked for it; ``waiting``: values that are on the host, in so many
-    ``waiting_bytes``. ``segments``: they are segments of the text (memory).
+    ``waiting_bytes``. ``segments``: they are segments of the text (memory). ``pinned``: tokens that
+    are held beside the budget.
     """
 
     method: str
@@ -59,6 +60,7 @@ class Report:
     waiting: int = 0
     waiting_bytes: int = 0
     segments: bool = False
+    pinned: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -66,6 +68,7 @@ class Report:
 
     def __str__(self) -> str:
         budget = "no limit" if self.budget is None else f"K={self.budget}"
+        budget += f" and {self.pinned} pinned" if self.pinned else ""
         head = (
             f"{self.method} ({self.preset}), {budget}: {self.tokens_kept} of {self.tokens_seen} "
             f"tokens kept, {self.anchors} anchors"
@@ -151,7 +154,8 @@ def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
     return Report(
         method=flow.retention.method,
         preset=flow.retention.preset,
-        budget=table.budget,
+        budget=None if table.budget is None else table.budget - flow.num_pinned,
+        pinned=flow.num_pinned,
         tokens_seen=int(flow.lengths[row]),
         tokens_kept=int(np.sum(table.positions[lane] != PADDING)),
         kept=tuple(_range(sequence, Span(a, b), why, s, labels) for a, b, why, s in runs),

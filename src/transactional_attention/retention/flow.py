@@ -85,6 +85,13 @@ class RetentionFlow:
         """The first layer's table: the only one where layers and heads share a budget."""
         return next(iter(self.tables.values()))
 
+    @property
+    def num_pinned(self) -> int:
+        """Tokens that are held beside K, of the row that has most."""
+        if not self.retention.pinned:
+            return 0
+        return max(sequence.num_pinned() for sequence in self.sequences)
+
     def table_of(self, layer: int) -> SlotTable:
         """The table of a managed layer (counted from 0)."""
         if layer_key(layer) in self.tables:
@@ -209,8 +216,7 @@ class RetentionFlow:
         """Budgets of the layers for the tokens seen so far, where the method splits K, or some are
         pinned beside it."""
         if self.retention.pinned and self.table.budget is not None:
-            pinned = max(sequence.num_pinned() for sequence in self.sequences)
-            self.table.budget = self.retention.budgets()[0] + pinned
+            self.table.budget = self.retention.budgets()[0] + self.num_pinned
         given = layer_budgets(self.retention.budgets(), len(self.tables))
         if self.allocation is None or not given:
             return

@@ -135,13 +135,15 @@ async function look() {
   draw(await (await ask(`/v1/sessions/${session}?reveal=${revealed}`)).json());
 }
 
-function draw({ history, runs = [], values = [], tokens, live, budget }) {
+const reasons = { segment: "its line", recalled: "came back" };
+
+function draw({ history, runs = [], values = [], tokens, live, budget, pinned = 0, waiting = 0 }) {
   if (session || !$("budget").value) $("budget").value = budget ?? "";
   $("text").replaceChildren(...runs.map(([text, reason, count]) => {
     const node = document.createElement("i");
     node.textContent = text;
     node.dataset.r = reason;
-    node.title = `${reason}, ${count} ${count === 1 ? "token" : "tokens"}`;
+    node.title = `${reasons[reason] ?? reason}, ${count} ${count === 1 ? "token" : "tokens"}`;
     return node;
   }));
   $("values").replaceChildren(...values.map((value) => {
@@ -156,7 +158,9 @@ function draw({ history, runs = [], values = [], tokens, live, budget }) {
   lines(history);
   const last = history[history.length - 1];
   $("numbers").textContent = !last ? "no turn yet"
-    : `${live} of ${tokens} tokens live (K = ${budget ?? "no limit"}), ${bytes(last[2])} (line); `
+    : `${live} of ${tokens} tokens live (K = ${budget ?? "no limit"}`
+      + `${pinned ? `, ${pinned} pinned beside it` : ""})`
+      + `${waiting ? `, ${waiting} segments wait and come back when they are asked for` : ""}, ${bytes(last[2])} (line); `
       + `a full cache: ${bytes(last[3])} (dashes)`;
 }
 

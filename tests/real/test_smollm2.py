@@ -48,3 +48,34 @@ def test_a_small_budget_holds_no_more(smollm2):
     out = model.generate(ids, past_key_values=cache, max_new_tokens=4, do_sample=False)
     assert out.shape[1] == ids.shape[1] + 4
     assert cache.ledger.between <= 64 and "sponsored" in str(cache.report())
+
+
+STATED = {
+    "door code": "K7-4471",
+    "api key": "sk-9f2c81d0",
+    "ticket": "TCK-88213",
+    "customer id": "cust_55120",
+    "order number": "ORD-20931",
+}
+
+
+def test_a_chat_that_begins_with_an_order_answers_what_it_is_asked_then(smollm2):
+    """With recall of single values it says its first reply to every question at this K."""
+    said = (
+        "The meeting went on for a long time and nobody wrote down what was said about the weather."
+    )
+    facts = " ".join(
+        f"The {name} is {value}. {' '.join([said] * 12)}" for name, value in STATED.items()
+    )
+    chat = ta.Chat(*smollm2, 256, chunk=128)
+    messages = [{"role": "user", "content": f"Remember this. {facts} Just say OK."}]
+    replies = []
+    for name in (None, *STATED):
+        if name is not None:
+            messages.append({"role": "user", "content": f"What is the {name}?"})
+        reply = chat.reply(messages, max_new_tokens=24, do_sample=False)
+        messages.append(reply.message)
+        replies.append(reply.text)
+    assert len(set(replies)) == len(replies)
+    right = [value in reply for value, reply in zip(STATED.values(), replies[1:], strict=True)]
+    assert sum(right) >= 4 and chat.cache.ledger.between <= 256 + chat.cache.flow.num_pinned

@@ -64,7 +64,8 @@ def sessions(
     held_only: Annotated[
         bool, typer.Option("--held-only", help="What is held alone: no model is run.")
     ] = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="The first sessions alone.")] = None,
+    skip: Annotated[int, typer.Option(min=0, help="Leave out so many of the first.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="So many sessions alone.")] = None,
     model: options.Model = EMBEDDED,
     engine: options.Engine = options.TRANSFORMERS,
     dtype: options.Dtype = AUTO,
@@ -91,9 +92,13 @@ def sessions(
         raise InputError("--held-only: what recall brings back are rows of a model: leave one out")
     if BM25 in methods.split(",") and not questions:
         raise InputError("--methods: bm25 answers questions alone: give --questions")
-    known = (read_talks if questions else read_sessions)(file, limit)
+    last = None if limit is None else skip + limit
+    known = (read_talks if questions else read_sessions)(file, last)[skip:]
+    if not known:
+        raise InputError(f"--skip {skip} leaves none of {file}")
     asked: dict[str, Any] = {"file": file.name, "pin": pin, "ledger": ledger, "engine": runs}
     asked |= {"questions": True} if questions else {}
+    asked |= {"skip": skip} if skip else {}
     record = resumed(
         json,
         {

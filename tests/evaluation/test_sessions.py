@@ -186,6 +186,30 @@ def test_the_command_resumes_and_holds_no_value(file, tmp_path):
     assert isinstance(refused.exception, InputError) and "pin" in str(refused.exception)
 
 
+def test_the_command_leaves_out_the_first(file, tmp_path):
+    out = tmp_path / "out.json"
+    options = ("--methods", "ta", "--budgets", "200", "--held-only", "--json", out)
+    assert run(file, "--skip", "1", "--limit", "1", *options).exit_code == 0
+    record = json.loads(out.read_text())
+    assert {unit["session"] for unit in record["units"]} == {"s2"}
+    assert record["provenance"]["arguments"]["skip"] == 1
+    refused = run(file, "--skip", "9", "--methods", "ta", "--held-only")
+    assert isinstance(refused.exception, InputError) and "--skip 9" in str(refused.exception)
+
+
+def test_a_memory_is_a_way_of_its_own(file, tmp_path):
+    options = ("--methods", "ta", "--budgets", "200", "--limit", "1", "--memory", "--json")
+    rows = {}
+    for name, more in (("held", ["--held-only"]), ("answered", [])):
+        out = tmp_path / name
+        done = run(file, *options, out, *more)
+        assert done.exit_code == 0, done.exception
+        found = json.loads(out.read_text())["rows"]
+        rows[name] = {row["recall"]: row for row in found if row["bucket"] == "all"}
+        assert set(rows[name]) == {False, "memory"}
+    assert rows["held"][False]["n"] == rows["answered"]["memory"]["n"] > 0
+
+
 def test_the_command_answers_with_a_model(file, tmp_path):
     out = tmp_path / "out.json"
     done = run(

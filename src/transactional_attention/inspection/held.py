@@ -26,7 +26,8 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
         runs[-1][2] += 1
         done = max(done, end)
     values = []
-    spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
+    named = sequence.explicit(pinned=False)
+    spans = [*(span for span, _ in named), *sequence.registry.spans]
     labels = {} if reveal else masked_labels(sequence, spans)
     for span in spans:
         label = sequence.characters(span.label) if reveal and runs else labels.get(span.label, "")

@@ -390,10 +390,12 @@ class SequenceState:
             found *= min(1.0, int(self.counts.max(initial=0)) / self.most)
         return found
 
-    def explicit(self) -> list[tuple[SponsoredSpan, bool]]:
-        """Ranges that the caller named, as far as they have been read; with ``required``."""
+    def explicit(self, *, pinned: bool = True) -> list[tuple[SponsoredSpan, bool]]:
+        """Ranges that the caller named, as far as they have been read; with ``required``. Not
+        ``pinned``: those that may be values alone, without what is held beside K."""
         ranges = [(self._tokens(p), p.priority, p.required) for p in self.protected]
-        named = (s.span for s in self.sources if s.source in self.roles)
+        roles = self.roles if pinned else self.retention.protect_roles
+        named = (s.span for s in self.sources if s.source in roles)
         ranges += [(span, 0.0, True) for span in named]
         return caller_spans(ranges, self.num_tokens)
 
@@ -403,8 +405,9 @@ class SequenceState:
         return sum(max(0, min(span.end, self.num_tokens) - span.start) for span in pinned)
 
     def named(self) -> list[Span]:
-        """The characters of those ranges."""
-        spans = [] if self.text is None else [span.value for span, _ in self.explicit()]
+        """The characters of those that may be values."""
+        found = [] if self.text is None else self.explicit(pinned=False)
+        spans = [span.value for span, _ in found]
         return [self.text.chars_for(span) for span in spans if self.text is not None]
 
     def release(self, span: Span, unit: Unit) -> list[SponsoredSpan]:

@@ -144,9 +144,10 @@ def test_calls_that_are_parsed_and_rendered():
 
 
 def test_tools_that_a_cut_may_take_are_told():
-    with pytest.warns(UserWarning, match="tools may leave a cache of 320 tokens.*protect_roles"):
+    with pytest.warns(UserWarning, match="tools may leave a cache of 320 tokens.*--pin system"):
         Talk("tools", tools=[READ], budget=320)
     Talk("tools", tools=[READ], budget=None, method="full")  # nothing leaves
+    Talk("tools", tools=[READ], budget=320, pinned=("system",))
 
 
 @pytest.mark.parametrize("method", ["ta", "h2o"])

@@ -125,7 +125,7 @@ def test_what_is_held_is_the_same_without_a_model(session):
     engine = tiny_engine()
     calls = list(calls_of(session, engine.tokenizer, engine.end_ids))
     held = {}
-    for arm in arms_of(ARMS, [150], recall=False) + arms_of(["ta"], [300], recall=False):
+    for arm in arms_of(ARMS, [150], []) + arms_of(["ta"], [300], []):
         for ledger in ("strict", "on-top") if arm.method == "ta" else ("strict",):
             by = [
                 [o.held for _, o in play(arm, plays, calls, ledger)]
@@ -269,7 +269,7 @@ def test_questions_go_on_from_one_state(talks, tmp_path):
     for says in (True, False):
         plays = engine if says else DecidingEngine(engine.tokenizer, chunk=64)
         model = Model(plays, engine.tokenizer, engine.end_ids, says)
-        for arm in arms_of([*ARMS, "bm25"], [150], recall=False):
+        for arm in arms_of([*ARMS, "bm25"], [150], []):
             found = list(ask(arm, model, talk, 0, "strict"))
             assert [one.number for one in found] == [0, 1]
             assert {one.answered for one in found} <= ({True, False} if says else {None})

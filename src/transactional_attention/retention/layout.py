@@ -130,12 +130,12 @@ def _unserved(retention: Retention, method: Method, *, values: bool) -> str:
     observes = method.scorer(retention).observes or method.allocation is not None
     if retention.preset != "default":
         return "the paper preset knows nothing beside K"
+    if values and (not method.protects or method.ends_turns):
+        return f"method {retention.method!r} protects no values"
     if observes or len(set(retention.budgets())) > 1:
         return "its layers or kv heads hold different tokens"
     if not values:
         return ""
-    if not method.protects or method.ends_turns:
-        return f"method {retention.method!r} protects no values"
     if retention.storage is not None:
         return "storage lowers rows that would come back"
     if retention.detect_in_generated:

@@ -38,14 +38,16 @@ def alike(tokenizer):
 
 def talk(server, chats=CHATS, turns=TURNS, *, bits=False):
     """All chats, a turn of each at a time: the answers, and positions held behind every turn.
-    ``bits``: with the numbers behind the answers."""
+    ``bits``: with the numbers behind the answers, which are text, so that every turn goes on
+    behind the one before instead of at a state that is a copy anyhow."""
     client, said, held = server.client(), [], []
+    options = dict(logprobs=True, logit_bias=servers.LETTERS) if bits else {}
     chats = [list(chat) for chat in chats]
     for turn in ("", *turns):
         for chat in chats:
             if turn:
                 chat.append({"role": "user", "content": turn})
-            answer = servers.ask(client, chat, max_tokens=6, logprobs=bits)
+            answer = servers.ask(client, chat, max_tokens=6, **options)
             chat.append({"role": "assistant", "content": servers.said(answer)})
             shown = server.session(answer.session["id"])
             said.append((servers.said(answer), answer.session["kept"], *logprobs(answer)))
@@ -81,10 +83,11 @@ def test_sessions_that_share_one_seat_rest_in_memory(serve, gguf, positions):
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_a_session_goes_on_after_a_restart(serve, gguf, tmp_path, positions):
-    engine = llama_engine(gguf, positions=positions)
+    """As one that never rests: each has its own cells beside the others."""
+    engine = llama_engine(gguf, parallel=3, positions=positions)
     expected = talk(serve(engine, positions=positions), bits=True)
-    first = serve(engine, tmp_path, positions=positions)
-    said = talk(first, turns=TURNS[:2])
+    first = serve(llama_engine(gguf, positions=positions), tmp_path, positions=positions)
+    said = talk(first, turns=TURNS[:2], bits=True)
     first.stop()
     again = serve(llama_engine(gguf, positions=positions), tmp_path, positions=positions)
     chats = [[*chat] for chat in CHATS]
@@ -92,7 +95,8 @@ def test_a_session_goes_on_after_a_restart(serve, gguf, tmp_path, positions):
         turn, n = divmod(number, len(CHATS))
         chats[n].append({"role": "assistant", "content": text})
         chats[n].append({"role": "user", "content": TURNS[turn]})
-    found = [servers.ask(again.client(), chat, max_tokens=6, logprobs=True) for chat in chats]
+    options = dict(max_tokens=6, logprobs=True, logit_bias=servers.LETTERS)
+    found = [servers.ask(again.client(), chat, **options) for chat in chats]
     answers = [(servers.said(a), a.session["kept"], *logprobs(a)) for a in found]
     assert answers == expected[0][9:]
     shown = [again.session(answer.session["id"]) for answer in found]

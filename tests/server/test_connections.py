@@ -53,7 +53,10 @@ def test_headers_without_end_are_not_read(serve):
 
 @pytest.mark.parametrize(
     "head",
-    [b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-More: %s\r\n\r\n", b"GET /%s HTTP/1.1\r\n\r\n"],
+    [
+        b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-More: %s\r\n\r\n",
+        b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ],
 )
 def test_a_head_that_is_too_large_is_refused(serve, head):
     with connected(serve().url, head % (b"y" * HEAD)) as client:

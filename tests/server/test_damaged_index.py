@@ -147,6 +147,33 @@ def test_bytes_of_the_index(whole, data):
     checked_turns(whole, damage, ta.InputError)
 
 
+@few
+@given(data=st.data())
+def test_bytes_of_a_row_that_is_text(whole, data):
+    """Where SQLite itself sees nothing wrong, no session but that of the row is lost."""
+
+    def damage(folder):
+        content = bytearray((folder / "sessions.sqlite").read_bytes())
+        part = data.draw(st.sampled_from([b'{"retention"', b'"states"', b'"files"']))
+        start = content.index(part)
+        content[start + data.draw(st.integers(0, 20))] = data.draw(st.integers(0, 255))
+        (folder / "sessions.sqlite").write_bytes(content)
+
+    checked_turns(whole, damage)
+
+
+@pytest.mark.parametrize("name", ["../victim.txt", "{parent}/victim.txt"])
+def test_a_forged_row_removes_nothing_outside_the_folder(whole, name):
+    def damage(folder):
+        with database(folder) as db:
+            (about,) = db.execute("select about from sessions where id = 'one'").fetchone()
+            files = [name.format(parent=folder.parent)]
+            changed = json.dumps({**json.loads(about), "files": files})
+            db.execute("update sessions set about = ? where id = 'one'", [changed])
+
+    checked_turns(whole, damage)
+
+
 def test_a_file_of_another_session_is_not_removed_with_a_damaged_one(whole, tmp_path):
     shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
     with database(tmp_path) as db:

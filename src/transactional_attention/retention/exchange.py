@@ -110,7 +110,7 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
         return None
     gone = leaving(flow, np.zeros(table.positions.shape, bool))
     for row, slots in enumerate(others):
-        _fill(flow, row, slots, np.full(len(slots), PADDING))
+        fill(flow, row, slots, np.full(len(slots), PADDING))
     empty = (table.positions == PADDING).sum(1)
     room = max(table.budget - table.width, 0)
     grown = min(room, max(n - e for n, e in zip(needed, empty.tolist(), strict=True)))
@@ -122,7 +122,7 @@ def exchange(flow: RetentionFlow, wanted: Sequence[Sequence[Recalled]]) -> Excha
     for row, items in enumerate(chosen):
         positions = np.concatenate([one.positions for one in items] or [np.zeros(0, np.int64)])
         slots = np.argsort(worth[row], kind="stable")[: len(positions)]
-        _fill(flow, row, slots, positions)
+        fill(flow, row, slots, positions)
         for item, entry, own in items:
             if len(own):
                 back.append(Moved(row, entry.value, own, slots[: len(own)]))
@@ -216,7 +216,7 @@ def _worth(flow: RetentionFlow, stay: Sequence[set[int]]) -> Floats:
     return worth
 
 
-def _fill(flow: RetentionFlow, row: int, slots: Ints, positions: Ints) -> None:
+def fill(flow: RetentionFlow, row: int, slots: Ints, positions: Ints) -> None:
     """Describe in the table what is put back, or that slots are empty."""
     table, sequence = flow.table, flow.sequences[row]
     known, ids = inside(positions, sequence.counted), sequence.ids.array

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..selection.slots import GENERATED, PADDING, PER_SLOT, inside
+from ..selection.slots import GENERATED, PADDING, inside
 from ..types import ASKED, QUESTION, Bools, Floats, Ints, Span
-from .exchange import Exchange, Moved
+from .exchange import Exchange, Moved, fill
 from .memory import MemoryState, asking_text, joined
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def bring(
     for row, (positions, own) in enumerate(zip(back, slots, strict=True)):
         if not len(positions):
             continue
-        _fill(flow, row, own, positions)
+        fill(flow, row, own, positions)
         returning.append(Moved(row, Span(0, 0), positions, own))
     flow.hold(table)
     return Exchange(gone, max(grown, 0), returning)
@@ -209,14 +209,3 @@ def _worth(flow: RetentionFlow, row: int, chosen: Sequence[int], by: str) -> Flo
     worth[_stays(flow, row, by)] = np.inf
     worth[positions == PADDING] = -np.inf
     return worth
-
-
-def _fill(flow: RetentionFlow, row: int, slots: Ints, positions: Ints) -> None:
-    """Describe in the table what is put back."""
-    table, sequence = flow.table, flow.sequences[row]
-    known, ids = inside(positions, sequence.counted), sequence.ids.array
-    for name in PER_SLOT:
-        getattr(table, name)[row, slots] = 0
-    table.positions[row, slots] = positions
-    table.ids[row, slots] = np.where(known, ids[positions], GENERATED)
-    table.note_padding()

@@ -26,7 +26,7 @@ from ...types import Floats, Ints
 from .cache_file import Tensors, under
 from .layer import RetentionLayer
 from .rows import RowFormat
-from .vault import Block
+from .vault import Block, put_back
 
 PLACES = (0.6, 0.75, 0.92)  # of the managed layers, those whose keys are addresses
 AFTER_FULL = 0.9  # of its bytes that a full host keeps
@@ -114,13 +114,7 @@ class SegmentRows:
         """Between two forwards: take in what leaves, and put back what returns."""
         back = [self._gathered(item.row, item.positions) for item in moved.returning]
         self.take(flow, layers, moved.leaving)
-        for layer in layers:
-            layer.grow(moved.grown)
-        for item, block in zip(moved.returning, back, strict=True):
-            slots = torch.from_numpy(item.slots)
-            keys, values = self.format.read(block.rows, block.positions)
-            for layer, key, value in zip(layers, keys, values, strict=True):
-                layer.put(item.row, slots, key, value)
+        put_back(self.format, layers, moved, back)
 
     def take(
         self, flow: RetentionFlow, layers: Sequence[RetentionLayer], leaving: Sequence[Moved]

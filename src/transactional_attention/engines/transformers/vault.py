@@ -53,6 +53,19 @@ class Block:
         return Block(positions, {name: part[:, :, columns] for name, part in self.rows.items()})
 
 
+def put_back(
+    form: RowFormat, layers: Sequence[RetentionLayer], moved: Exchange, blocks: Sequence[Block]
+) -> None:
+    """Write what returns into the layers, which grow as it says; ``blocks``: its rows."""
+    for layer in layers:
+        layer.grow(moved.grown)
+    for item, block in zip(moved.returning, blocks, strict=True):
+        slots = torch.from_numpy(item.slots)
+        keys, values = form.read(block.rows, block.positions)
+        for layer, key, value in zip(layers, keys, values, strict=True):
+            layer.put(item.row, slots, key, value)
+
+
 class Vault:
     """Rows by row of the batch and position, as ``given`` says: values of one line share its
     tokens. Which positions a value has there, the flow knows (``RecallState.stored``). ``decoder``:
@@ -128,13 +141,7 @@ class Vault:
         # a full vault lets go of rows for what leaves
         back = [self._gathered(item.row, item.positions) for item in moved.returning]
         self.store(flow, moved.leaving, [layer.rows_of(moved.leaving) for layer in layers])
-        for layer in layers:
-            layer.grow(moved.grown)
-        for item, block in zip(moved.returning, back, strict=True):
-            slots = torch.from_numpy(item.slots)
-            keys, values = self.rows.read(block.rows, block.positions)
-            for layer, key, value in zip(layers, keys, values, strict=True):
-                layer.put(item.row, slots, key, value)
+        put_back(self.rows, layers, moved, back)
 
     def collect(
         self, flow: RetentionFlow, layers: Sequence[RetentionLayer], leaving: Sequence[Moved]

@@ -112,6 +112,17 @@ class Choices:
     newest: bool = True
 
 
+def _check_host(whose: str, limit: int | None, storage: str | None) -> None:
+    """Refuse what rows on the host cannot be held with."""
+    if limit is not None and (type(limit) is not int or limit < 1):
+        raise InputError(f"the limit of {whose} is in bytes >= 1, got {limit!r}")
+    if storage not in (None, *get_args(Packing)):
+        raise InputError(
+            f"storage of {whose} must be one of {', '.join(get_args(Packing))} or None, "
+            f"got {storage!r}"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Recalling:
     """What is kept of values that leave the cache, and how they come back (docs/recall.md).
@@ -135,15 +146,9 @@ class Recalling:
             object.__setattr__(self, "folder", fspath(self.folder))
             if not self.folder:
                 raise InputError("the folder of recall is empty: name one, or leave it out")
-        if self.limit is not None and (type(self.limit) is not int or self.limit < 1):
-            raise InputError(f"the limit of recall is in bytes >= 1, got {self.limit!r}")
+        _check_host("recall", self.limit, self.storage)
         if self.lines not in (True, False, "all"):
             raise InputError(f"lines of recall must be True, False or 'all', got {self.lines!r}")
-        if self.storage not in (None, *get_args(Packing)):
-            raise InputError(
-                f"storage of recall must be one of {', '.join(get_args(Packing))} or None, "
-                f"got {self.storage!r}"
-            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +172,7 @@ class Memory:
             raise InputError(f"the share of the memory must lie in (0, 0.5], got {self.share!r}")
         if type(self.again) is not int or self.again < 0:
             raise InputError(f"again is in tokens >= 0, got {self.again!r}")
-        if self.limit is not None and (type(self.limit) is not int or self.limit < 1):
-            raise InputError(f"the limit of the memory is in bytes >= 1, got {self.limit!r}")
-        if self.storage not in (None, *get_args(Packing)):
-            raise InputError(
-                f"storage of the memory must be one of {', '.join(get_args(Packing))} or None, "
-                f"got {self.storage!r}"
-            )
+        _check_host("the memory", self.limit, self.storage)
 
 
 @dataclass(frozen=True, slots=True)

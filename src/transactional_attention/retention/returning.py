@@ -19,7 +19,7 @@ from .memory import MemoryState, asking_text, joined
 if TYPE_CHECKING:
     from .flow import RetentionFlow
 
-LEAST = 8  # tokens of room for which no other segment is looked at
+LEAST_ROOM = 8  # tokens of room for which no other segment is looked at
 HELD = 1e12  # above every position
 
 
@@ -178,7 +178,7 @@ def _chosen(
             continue
         left -= size
         found.append(number)
-        if left < LEAST:
+        if left < LEAST_ROOM:
             break
     return found
 

@@ -248,10 +248,11 @@ class RetentionCache(Cache):
             self._decode_step(ids)
         return place(self.managed, self._traced(), self.rotary, ids.device)
 
-    def feed(self, ids: Tensor, positions: Tensor, mask: Tensor | None = None) -> None:
-        """Run the decoder on new tokens [row, new]; ``mask`` [row, column] covers all so far."""
+    def feed(self, ids: Tensor, positions: Tensor, mask: Tensor | None = None) -> Any:
+        """Run the decoder on new tokens [row, new], and give its output; ``mask`` [row, column]
+        covers all so far."""
         device = device_of_ids(self.decoder)
-        self.decoder(
+        return self.decoder(
             input_ids=ids.to(device),
             attention_mask=None if mask is None else mask.to(device),
             position_ids=positions.to(device),
@@ -259,22 +260,16 @@ class RetentionCache(Cache):
             use_cache=True,
         )
 
-    def feed_again(self, decoder: nn.Module, ids: Ints) -> Tensor:
-        """Run a decoder on the newest tokens once more, which ``reads_again`` let go; their states
-        [1, token, width]. Until it is through, the cache serves no other forward."""
-        device = device_of_ids(decoder)
+    def feed_again(self, ids: Ints) -> Tensor:
+        """Run the decoder on the newest tokens once more, which ``reads_again`` let go; their
+        states [1, token, width]. Until it is through, the cache serves no other forward."""
         end = int(self.flow.lengths[0])
+        positions = torch.arange(end - len(ids), end)[None]
         self._feeding = True
         try:
-            output = decoder(
-                input_ids=torch.from_numpy(ids)[None].to(device),
-                position_ids=torch.arange(end - len(ids), end, device=device)[None],
-                **cache_argument(self),
-                use_cache=True,
-            )
+            return self.feed(torch.from_numpy(ids)[None], positions).last_hidden_state
         finally:
             self._feeding = False
-        return output.last_hidden_state
 
     def check_usable(self, decoder: nn.Module) -> None:
         """Raise CacheStateError when it belongs to another model, or an error broke it."""

@@ -59,10 +59,10 @@ def leave(module: nn.Module, args: tuple, output: Any) -> Any:
     if active() is None:
         return None
     finish = _close_outside if torch.compiler.is_compiling() else _close
-    return finish(module, output)
+    return finish(output)
 
 
-def _close(module: nn.Module, output: Any) -> Any:
+def _close(output: Any) -> Any:
     cache = active()
     activate(None)
     assert cache is not None
@@ -73,7 +73,7 @@ def _close(module: nn.Module, output: Any) -> Any:
         ids = cache.reads_again()
         if ids is None:
             return None
-        again = cache.feed_again(module, ids)
+        again = cache.feed_again(ids)
         output.last_hidden_state = again[:, -1:]
         return output
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-import torch
 
 import transactional_attention as ta
+from both_engines import CHUNK, Both
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import TASKS, make
 from ta_lab.generators.placing import Setting
@@ -12,9 +12,7 @@ from transactional_attention.engines.llama_cpp import Context, LlamaCache
 from transactional_attention.engines.llama_cpp.bindings import library
 from transactional_attention.engines.llama_cpp.context import Tokens
 
-LOGITS = 1e-3  # float32, added up in another order; compact keys are turned again and again
 HIDDEN = 1e-4  # the same library, cells elsewhere
-CHUNK = 150
 CASES = [
     (task, variant, seed)
     for task, known in TASKS.items()
@@ -27,48 +25,6 @@ CASES = [
 def encoded_case(tokenizer, task, variant, seed, tokens=1100):
     setting = Setting(tokens, 0.2 + 0.5 * seed, seed, "anchor-free", variant)
     return encode_case(tokenizer, make(task, tokenizer, setting)[0])
-
-
-class Both:
-    """One sequence in both engines; every forward is compared."""
-
-    def __init__(self, pair, tokenizer, retention, sources=(), cells=512):
-        self.model, gguf = pair
-        self.theirs = ta.RetentionCache(self.model, tokenizer, retention, sources=[sources])
-        context = Context(gguf, cells, chunk=CHUNK, cell_type="f32", threads=1)
-        self.ours = LlamaCache(context, tokenizer, retention, sources=sources)
-        self.worst = 0.0
-
-    @torch.no_grad()
-    def read(self, ids):
-        """A prompt in chunks, in both; logits of the last token."""
-        seen, strict = self.theirs.num_columns, self.theirs.retention.ledger == "strict"
-        if strict or not seen:  # on top a later turn rides, as in generate()
-            self.theirs.expect_prompt(seen + len(ids))
-        for start in range(0, len(ids), CHUNK):
-            logits = self._theirs(ids[start : start + CHUNK])
-        self._same(self.ours.read(ids)[-1], logits)
-
-    @torch.no_grad()
-    def say(self, count):
-        """Greedy tokens of llama.cpp, fed to both."""
-        for _ in range(count):
-            token = int(self.logits.argmax())
-            theirs = self._theirs([token])
-            self._same(self.ours.step(token), theirs)
-
-    def _theirs(self, ids):
-        given = torch.tensor([list(ids)])
-        return self.model(given, past_key_values=self.theirs).logits[0, -1].numpy()
-
-    def _same(self, ours, theirs):
-        held = np.sort(self.theirs.flow.tables[self.ours.table.budget].positions[0])
-        assert self.ours.positions.tolist() == held.tolist()
-        assert self.ours.most_between == self.theirs.ledger.between
-        assert self.ours.most_within == self.theirs.ledger.within
-        np.testing.assert_allclose(ours, theirs, atol=LOGITS, rtol=0)
-        assert ours.argmax() == theirs.argmax()
-        self.logits = ours
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])

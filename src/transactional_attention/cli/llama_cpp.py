@@ -6,7 +6,15 @@ from typing import Any
 import torch
 
 from ..config import Retention
-from ..engines.llama_cpp import Context, GgufModel, LlamaCache, check_served, load_cache, num_cells
+from ..engines.llama_cpp import (
+    Context,
+    GgufModel,
+    LlamaCache,
+    check_served,
+    load_cache,
+    num_cells,
+    num_pinned,
+)
 from ..engines.llama_cpp.saving import saved_retention
 from ..engines.prompts import Prompt
 from ..models import load_tokenizer
@@ -31,10 +39,11 @@ def answer(
     ids = _ids(tokenizer, asked)
     chunk = asked.chunk or CHUNK
     size = None if isinstance(ids, TokenStream) else len(ids)
-    cells = num_cells(model, retention, size, chunk, asked.max_new_tokens)
+    sources = asked.prompt.sources if isinstance(asked.prompt, Prompt) else ()
+    pinned = num_pinned(retention, sources)
+    cells = num_cells(model, retention, size, chunk, asked.max_new_tokens, pinned)
     context = Context(model, cells, chunk=chunk, threads=threads)
     if asked.load is None:
-        sources = asked.prompt.sources if isinstance(asked.prompt, Prompt) else ()
         cache = LlamaCache(context, tokenizer, retention, sources=sources)
     else:
         cache = load_cache(asked.load, context, tokenizer)

@@ -1,6 +1,5 @@
 """Options that several commands take, with one wording each."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -132,6 +131,6 @@ def held_for_chats(
     ``pin``."""
     if pin not in PINS:
         raise InputError(f"--pin must be one of {', '.join(PINS)}, got {pin!r}")
-    if on_llama_cpp:  # which serves neither: what is asked for by name is refused there
-        return replace(retention, memory=memory)
+    if on_llama_cpp and memory is None and retention.positions == "compact":
+        memory = False  # it serves either, not both
     return for_chats(retention, memory=memory, pinned=("system",) if pin == PINS[0] else ())

@@ -6,10 +6,10 @@ from ..errors import UnsupportedError
 from ..methods.registry import get_method
 
 
-def check_served(retention: Retention, engine: str) -> None:
+def check_served(retention: Retention, engine: str, *, brings_back: bool = False) -> None:
     """Refuse what such a runtime cannot carry out. Raises UnsupportedError for methods that read
     attention, hidden states or a model, budgets that differ between layers or heads, parts in a
-    lower precision, and what is held beside K or comes back."""
+    lower precision; without ``brings_back`` for what is held beside K or comes back."""
     method, why = get_method(retention.method), ""
     if method.scorer(retention).observes or method.ends_turns:
         why = f"reads {method.observes if not method.ends_turns else 'the model itself'}"
@@ -24,7 +24,7 @@ def check_served(retention: Retention, engine: str) -> None:
             f"method {retention.method!r} {why}: the engine {engine} does not show or do that; "
             "use an attention-free method (`ta methods`), or --engine transformers"
         )
-    for name in ("recall", "memory", "pinned"):
+    for name in ("recall",) if brings_back else ("recall", "memory", "pinned"):
         if getattr(retention, name):
             raise UnsupportedError(
                 f"{name} is not served by the engine {engine}, which holds K cells and cannot put "

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -18,15 +18,18 @@ from ..config import Memory
 from ..errors import InputError
 from ..recall.slots import TAIL, Slot, SlotReader
 from ..recall.word_index import Segment, WordIndex, words_of
+from ..sponsorship.trust import UNTRUSTED
 from ..text.segments import LEAST, MOST, Segmenter
 from ..text.token_text import TokenText
 from ..types import ASKED, QUESTION, Source, Span, SponsoredSpan
+from .chunks import ASKING
 from .serialization import Count, check
 
 if TYPE_CHECKING:
     from .sequence import SequenceState
 
 MOST_ASKING = 600  # characters at the end of a text that ask
+AFTER_FULL = 0.9  # of its bytes that a full host keeps
 MOST_ASKED = 512  # segments of which it is known when they were asked for
 
 
@@ -223,6 +226,27 @@ class MemoryState:
         """All such segments."""
         return [number for number in range(self.num_waiting) if number not in self.lost]
 
+    def over(self, limit: int | None) -> Iterator[int]:
+        """Segments to let go of while their rows take more bytes than the host may hold: what tools
+        wrote first, then what was asked for longest ago, then the oldest. ``lose`` each."""
+        if limit is None or self.num_bytes <= limit:
+            return
+
+        def worth(number: int) -> tuple[float, ...]:
+            asked = self.asked.get(number)
+            trusted = self.segments[number].source not in UNTRUSTED
+            return 0 if asked is None else asked.when, trusted, number
+
+        for number in sorted(self.waiting(), key=worth):
+            if self.num_bytes <= AFTER_FULL * limit:
+                return
+            yield number
+
+    def lose(self, number: int, num_bytes: int) -> None:
+        """The host has let go of a segment, whose rows took so many bytes."""
+        self.num_bytes -= num_bytes
+        self.lost.add(number)
+
     def note(self, numbers: Sequence[int], by: str) -> None:
         """These were asked for now."""
         self.clock += 1
@@ -261,7 +285,7 @@ def asking_text(sequence: SequenceState) -> tuple[str, Span]:
     text = sequence.text
     assert text is not None
     characters = Span(text.first, text.num_chars)
-    asks = [s for s in sequence.sources if s.source in ("user", "unknown") and not s.template]
+    asks = [s for s in sequence.sources if s.source in ASKING and not s.template]
     read = [s.span for s in asks if s.span.start < sequence.num_tokens and len(s.span)]
     if read:
         try:

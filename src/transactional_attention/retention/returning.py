@@ -100,10 +100,12 @@ def asked_by_words(flow: RetentionFlow, *, final: bool) -> Exchange | None:
     return bring(flow, wanted, QUESTION)
 
 
-def wanted_by_slot(flow: RetentionFlow, label: str, scores: Floats) -> list[int]:
+def wanted_by_slot(flow: RetentionFlow, label: str, scores: Floats | None = None) -> list[int]:
     """What an open slot asks for, best first: by its words, and by ``scores`` [segment] of the
-    segments that wait; of a flow of one row."""
+    segments that wait, where an engine has them; of a flow of one row."""
     state = memory_of(flow, 0)
+    if scores is None:
+        return state.by_words(label)
     waiting = np.array(state.waiting(), np.int64)
     order = waiting[np.argsort(-scores, kind="stable")].tolist()
     return joined(order, state.by_words(label))

@@ -7,8 +7,7 @@ are live. Keys and values are the library's; only positions and ids pass here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,38 +15,61 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...config import Retention, retention_from
+from ...config import Memory, Retention, retention_from
 from ...errors import CacheStateError, InputError, NumericsError, PositionsError, UnsupportedError
 from ...inspection.report import Report, build_report
-from ...retention.flow import RetentionFlow
+from ...retention import returning
+from ...retention.chunks import chunk_size
+from ...retention.exchange import Exchange, Moved
+from ...retention.flow import RetentionFlow, Step
 from ...retention.flow_state import detached, forget_text
 from ...selection.slots import SlotTable
 from ...text.token_stream import TokenStream
-from ...types import Bools, Ints, SourceRange
+from ...types import ASKED, Bools, Ints, SourceRange
 from .. import served
 from ..transformers import cache_file
 from .context import Context, Logits, Tokens
 from .model import GgufModel
+from .segment_cells import SegmentCells, exported, rebuilt
 
 UNFINISHED = "an earlier forward did not finish"
 COMPACT = "use positions='compact' (--positions compact), or a larger budget"
 
 
-check_served = partial(served.check_served, engine="llama.cpp")
-"""Refuse what llama.cpp cannot carry out. Raises: as ``served.check_served``."""
+def check_served(retention: Retention) -> None:
+    """Refuse what llama.cpp cannot carry out. Raises: as ``served.check_served``; UnsupportedError
+    for a memory beside compact positions, whose keys would come back turned to other places."""
+    served.check_served(retention, "llama.cpp", brings_back=True)
+    if retention.memory and retention.positions == "compact":
+        raise UnsupportedError(
+            "on llama.cpp the memory brings tokens back at their own positions: leave out compact "
+            "positions, or the memory"
+        )
 
 
 def num_cells(
-    model: GgufModel, retention: Retention, prompt: int | None, chunk: int, new: int
+    model: GgufModel,
+    retention: Retention,
+    prompt: int | None,
+    chunk: int,
+    new: int,
+    pinned: int = 0,
 ) -> int:
-    """Cells that a prompt and its answer need: K and a chunk, where there is a budget.
+    """Cells that a prompt and its answer need: K, what is pinned and a chunk, where there is a
+    budget.
 
-    ``prompt``: its tokens, None where nobody knows; ``new``: of the answer."""
+    ``prompt``: its tokens, None where nobody knows; ``new``: of the answer; ``pinned``: tokens that
+    are held beside K."""
     budget = max(retention.budgets(), default=None)  # all are the same: ``check_served``
     if budget is None:
         return model.trained_length if prompt is None else prompt + new
     rest = new if retention.ledger == "on-top" else 1
-    return budget + rest + (chunk if prompt is None else min(chunk, prompt))
+    return budget + pinned + rest + (chunk if prompt is None else min(chunk, prompt))
+
+
+def num_pinned(retention: Retention, sources: Iterable[SourceRange]) -> int:
+    """Tokens of a prompt that are held beside K."""
+    return sum(len(s.span) for s in sources if s.source in retention.pinned)
 
 
 class Snapshot(NamedTuple):
@@ -59,12 +81,14 @@ class Snapshot(NamedTuple):
     places: Ints
     context_open: bool
     live: tuple[int, int]  # the most, between and within forwards
+    memory: SegmentCells | None = None
 
     def copy(self) -> Snapshot:
         """An independent one."""
         flow = detached(self.flow)
         flow.take_rows(np.arange(1))
-        return self._replace(flow=flow)
+        memory = None if self.memory is None else self.memory.copy()
+        return self._replace(flow=flow, memory=memory)
 
 
 class LlamaCache:
@@ -104,6 +128,9 @@ class LlamaCache:
                 f"llama.cpp cannot turn the keys of {context.model.architecture}: use original "
                 "positions"
             )
+        given = self.retention.memory
+        self.memory = SegmentCells(given) if isinstance(given, Memory) else None
+        self._slot: str | None = None  # the label of the slot that the newest token opens
         self.sequence = context.take_sequence()
         self._said: list[int] = []  # generated, and not told to the text yet
         self._gaps = False  # between its cells, where a restored sequence has none
@@ -165,9 +192,9 @@ class LlamaCache:
             portions = prompt.parts(chunk or self.context.chunk)
         else:
             whole = len(prompt) or 1 if self.flow.method.whole_prompt else self.context.chunk
-            portions = parts(prompt, chunk or whole)
+            portions = parts(prompt, chunk or whole, asks=self.memory is not None)
         for ids, final in portions:
-            logits = self.feed(ids, final=final, wanted=wanted if final else 0)
+            logits = self.feed(ids, final=final, asks=final, wanted=wanted if final else 0)
             if streams:
                 forget_text(self.flow)
             if progress is not None:
@@ -176,19 +203,24 @@ class LlamaCache:
             raise InputError("the prompt is empty: give at least one token")
         return logits
 
-    def feed(self, ids: Ints, *, final: bool, wanted: int = 1) -> Logits:
-        """One forward over new tokens of a prompt, ``final`` with its last; raises as ``read``."""
+    def feed(self, ids: Ints, *, final: bool, asks: bool = True, wanted: int = 1) -> Logits:
+        """One forward over new tokens of a prompt, ``final`` with its last; raises as ``read``.
+        ``asks``: they end the text that asks for what left (docs/memory.md)."""
         self._check(ids)
         self._broken = UNFINISHED
         self._tell()
         start = self._close_ranks()
-        self.flow.read(ids[None], np.ones((1, len(ids)), bool), final=final)
+        moved = self.flow.read(ids[None], np.ones((1, len(ids)), bool), final=final, asks=asks)
+        if moved is not None:
+            self._exchange(moved, start)
         before = self.positions
+        step = Step()
         if self.retention.ledger == "strict" or self.context_open:
-            self.flow.cut(self.table)
+            step = self.flow.cut(self.table)
         self.context_open = self.context_open and not final
         (logits,) = self.context.forward([Tokens(self.sequence, ids, start, wanted)])
         self.places = np.concatenate([self.places, np.arange(start, start + len(ids))])
+        self._keep(step.leaving)
         self._remove(before, self.positions)
         self._gaps = self._gaps or len(before) > self.table.width
         if final:
@@ -207,10 +239,16 @@ class LlamaCache:
         self._check(ids)
         self._broken = UNFINISHED
         before = self.positions
-        self.flow.decode(evict=self.retention.ledger == "strict")
-        self._said.append(token)
+        if self.memory is not None:  # the text is read at every step: it may open a slot
+            self._said.append(token)
+            self._tell()
+            self._slot = self.flow.opened_slot()
+        (step,) = self.flow.decode(evict=self.retention.ledger == "strict")
+        if self.memory is None:
+            self._said.append(token)
         if self.retention.detect_in_generated:
             self._tell()
+        self._keep(step.leaving)
         self._remove(before, self.positions)
         place = self._close_ranks(new=1)
         self.places = np.append(self.places, place)
@@ -224,6 +262,47 @@ class LlamaCache:
         self.most_within = max(self.most_within, live)
         self.most_between = max(self.most_between, self.table.width)
         self._broken = ""
+
+    def _keep(self, leaving: Sequence[Moved]) -> None:
+        """Copy the cells of segments that leave, while they are there."""
+        if leaving:
+            assert self.memory is not None
+            self.memory.take(self.flow, exported(self.context.exported(self.sequence)), leaving)
+
+    def _exchange(self, moved: Exchange, end: int) -> None:
+        """Between two forwards: segments leave for the host, and others come back, before the place
+        ``end``."""
+        assert self.memory is not None
+        whole = self.context.exported(self.sequence)
+        back = [cells for item in moved.returning for cells in self.memory.at(item.positions)]
+        self.memory.take(self.flow, exported(whole), moved.leaving)
+        held = self.positions
+        state, self.places = rebuilt(whole, held[held < end], back)
+        self.context.restore(self.sequence, state)
+        self._gaps = False
+
+    def read_again(self) -> Logits | None:
+        """Behind the forward of a generated token: where it opens a slot, what its label asks for
+        comes back, the tokens of the turn are read again, and give the logits [vocab]."""
+        slot, self._slot = self._slot, None
+        if slot is None or self.memory is None:
+            return None
+        flow = self.flow
+        wanted = returning.wanted_by_slot(flow, slot)
+        if not returning.lacks(flow, 0, wanted):
+            return None
+        self._broken = UNFINISHED
+        tail = flow.tail(self.memory.given.again)
+        start = self.num_tokens - tail
+        flow.without_tail(tail, self.table)
+        moved = returning.bring(flow, [wanted], ASKED, tail)
+        self._exchange(moved or Exchange((), 0, ()), start)
+        flow.append_again(tail)
+        ids = flow.sequences[0].ids.array[-tail:]
+        (logits,) = self.context.forward([Tokens(self.sequence, ids, start)])
+        self.places = np.concatenate([self.places, np.arange(start, start + tail)])
+        self._close_forward(self.table.width, logits)
+        return logits[-1]
 
     def _close_ranks(self, new: int = 0) -> int:
         """Move what is held to its ranks, where positions are compact; the place of the next token.
@@ -344,7 +423,8 @@ class LlamaCache:
         self._close_gaps()
         live = self.most_between, self.most_within
         cells = self.context.exported(self.sequence)
-        return Snapshot(self.flow, cells, self.places.copy(), self.context_open, live).copy()
+        given = self.flow, cells, self.places.copy(), self.context_open, live, self.memory
+        return Snapshot(*given).copy()
 
     @classmethod
     def resumed(cls, context: Context, held: Snapshot) -> LlamaCache:
@@ -358,6 +438,7 @@ class LlamaCache:
             cache.close()
             raise
         cache.places, cache.context_open = held.places, held.context_open
+        cache.memory = held.memory
         cache.most_between, cache.most_within = held.live
         return cache
 
@@ -391,14 +472,19 @@ def decode(caches: Sequence[LlamaCache], tokens: Sequence[int]) -> list[Logits]:
     found = caches[0].context.forward([part for part, _ in plans])
     for cache, (_, live), logits in zip(caches, plans, found, strict=True):
         cache._close_forward(live, logits)
-    return [logits[-1] for logits in found]
+    again = [cache.read_again() for cache in caches]
+    return [logits[-1] if own is None else own for logits, own in zip(found, again, strict=True)]
 
 
-def parts(prompt: Sequence[int] | Ints, chunk: int) -> Iterator[tuple[Ints, bool]]:
-    """Parts of a prompt, and whether each is the last."""
-    ids = np.asarray(prompt, np.int64).reshape(-1)
-    for start in range(0, len(ids), chunk):
-        yield ids[start : start + chunk], start + chunk >= len(ids)
+def parts(
+    prompt: Sequence[int] | Ints, chunk: int, *, asks: bool = False
+) -> Iterator[tuple[Ints, bool]]:
+    """Parts of a prompt, and whether each is the last; ``asks``: as ``chunk_size``."""
+    ids, start = np.asarray(prompt, np.int64).reshape(-1), 0
+    while start < len(ids):
+        end = start + chunk_size(len(ids) - start, chunk, asks=asks)
+        yield ids[start:end], end == len(ids)
+        start = end
 
 
 def runs(values: Ints | Bools) -> list[tuple[int, int]]:

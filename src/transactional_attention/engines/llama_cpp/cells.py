@@ -72,6 +72,14 @@ class Cells(NamedTuple):
         return b"".join(found)
 
 
+def joined(found: Sequence[Cells]) -> Cells:
+    """Cells of one form as those of one sequence, in that order."""
+    rows = [
+        np.concatenate([part.rows for part in parts]) for parts in zip(*(c.parts for c in found))
+    ]
+    return found[0].filled(np.concatenate([cells.places for cells in found]), rows)
+
+
 def read_cells(data: bytes | Rows, start: int) -> Cells:
     """The cells behind ``start`` bytes. Raises InputError for another layout, or no cells; for two
     of them at one place, of several sequences, or whose keys or values are of several types."""

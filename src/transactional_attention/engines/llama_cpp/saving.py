@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
+from numpy.typing import NDArray
 
-from ...config import Retention
+from ...config import Memory, Retention
 from ...errors import CacheStateError, InputError
 from ...retention import flow_state
 from ...retention.flow import RetentionFlow
@@ -22,11 +22,11 @@ from ..session_files import SavedState
 from ..transformers import cache_file
 from ..transformers.fingerprint import check_tokenizer, tokenizer_facts
 from .cache import LlamaCache, Snapshot, check_served
-from .cells import read_cells
+from .cells import Cells, joined, read_cells
 from .context import Context
+from .segment_cells import HEAD, SegmentCells
 
-ENGINE, STATE, PLACES, FLOW = "llama.cpp", "state", "places", "flow."
-HEAD = 8  # bytes before the cells that the library exports
+ENGINE, STATE, PLACES, FLOW, MEMORY = "llama.cpp", "state", "places", "flow.", "memory"
 
 
 class SavedCells(NamedTuple):
@@ -47,6 +47,8 @@ def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict
     tensors = {f"{FLOW}{name}": torch.from_numpy(array) for name, array in arrays.items()}
     tensors[PLACES] = torch.from_numpy(held.places)
     tensors[STATE] = torch.from_numpy(held.cells)
+    if (waiting := _waiting(held)) is not None:
+        tensors[MEMORY] = torch.from_numpy(np.frombuffer(waiting.written(), np.uint8).copy())
     return tensors, {
         "engine": ENGINE,
         "model": context.model.facts() | {"cell_type": context.cell_type},
@@ -58,6 +60,10 @@ def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict
     }
 
 
+def _waiting(held: Snapshot) -> Cells | None:
+    return None if held.memory is None else held.memory.exported()
+
+
 def pooled(held: Snapshot, context: Context) -> SavedState:
     """A state for ``SessionFiles``: keys at compact places are turned from state to state, so they
     are not told apart by position."""
@@ -65,9 +71,13 @@ def pooled(held: Snapshot, context: Context) -> SavedState:
     if held.flow.retention.positions == "compact":
         return SavedState(np.zeros(0, np.int64), {}, tensors, record)
     cells = read_cells(held.cells, HEAD)
-    rows = np.concatenate([part.rows.reshape(len(part.rows), -1) for part in cells.parts], 1)
     form = np.frombuffer(cells.taken(np.zeros(1, np.int64)).written(), np.uint8)
     tensors[STATE] = torch.from_numpy(np.concatenate([held.cells[:HEAD], form]))
+    if (waiting := _waiting(held)) is not None:  # its rows lie beside what is held, each once
+        tensors[MEMORY] = torch.from_numpy(waiting.places)
+        new = np.flatnonzero(~np.isin(waiting.places, cells.places))
+        cells = joined([cells, waiting.taken(new)])
+    rows = np.concatenate([part.rows.reshape(len(part.rows), -1) for part in cells.parts], 1)
     return SavedState(cells.places, {STATE: torch.from_numpy(rows)}, tensors, record)
 
 
@@ -77,22 +87,32 @@ def unpooled(
     """What ``pooled`` was given; ``ids``: all tokens of the session. Raises as ``load_cache``."""
     with cache_file.understanding(path):
         count = int(part_of(state.tensors, f"{FLOW}lengths", [1], torch.int64)[0])
-        tensors = {**state.tensors, STATE: _whole(state)} if len(state.positions) else state.tensors
+        tensors = {**state.tensors, **_whole(state)} if len(state.positions) else state.tensors
     return restored(path, tensors, state.record, context, tokenizer, ids[:count])
 
 
-def _whole(state: SavedState) -> Tensor:
-    """The bytes of which ``pooled`` took the rows out."""
+def _whole(state: SavedState) -> cache_file.Tensors:
+    """The bytes of which ``pooled`` took the rows out, of what is held and of what waits."""
     held = part_of(state.tensors, STATE, [None], torch.uint8).numpy()
     form = read_cells(held, HEAD)
     sizes = np.cumsum([part.rows[0].size for part in form.parts])
-    own = part_of(state.rows, STATE, [len(state.positions), int(sizes[-1])], torch.uint8)
-    rows = [
-        one.reshape(-1, *part.rows.shape[1:])
-        for one, part in zip(np.split(own.numpy(), sizes[:-1], 1), form.parts)
-    ]
-    written = form.filled(state.positions, rows).written()
-    return torch.from_numpy(np.concatenate([held[:HEAD], np.frombuffer(written, np.uint8)]))
+    own = part_of(state.rows, STATE, [len(state.positions), int(sizes[-1])], torch.uint8).numpy()
+
+    def written(name: str) -> NDArray[np.uint8]:
+        places = part_of(state.tensors, name, [None], torch.int64).numpy()
+        order = np.argsort(state.positions)
+        found = order[np.minimum(state.positions[order].searchsorted(places), len(order) - 1)]
+        check((state.positions[found] == places).all(), name)
+        rows = [
+            one.reshape(-1, *part.rows.shape[1:])
+            for one, part in zip(np.split(own[found], sizes[:-1], 1), form.parts)
+        ]
+        return np.frombuffer(form.filled(places, rows).written(), np.uint8)
+
+    found = {STATE: torch.from_numpy(np.concatenate([held[:HEAD], written(PLACES)]))}
+    if MEMORY in state.tensors:
+        found[MEMORY] = torch.from_numpy(written(MEMORY).copy())
+    return found
 
 
 def load_cache(
@@ -138,7 +158,20 @@ def restored(
         own = np.sort(flow.table.positions[0])
         check(retention.positions == "compact" or (places == own).all(), PLACES)
         check((np.sort(read_cells(cells, HEAD).places) == places).all(), STATE)
-        return Snapshot(flow, cells, places, saved.context_open, saved.live)
+        memory = _memory(flow, tensors)
+        return Snapshot(flow, cells, places, saved.context_open, saved.live, memory)
+
+
+def _memory(flow: RetentionFlow, tensors: cache_file.Tensors) -> SegmentCells | None:
+    """The cells of all segments that wait. Raises ValueError where the flow knows others."""
+    given = flow.retention.memory
+    if not isinstance(given, Memory):
+        return None
+    memory, waiting = SegmentCells(given), None
+    if MEMORY in tensors:
+        waiting = read_cells(part_of(tensors, MEMORY, [None], torch.uint8).numpy(), 0)
+    memory.resume(flow, waiting)
+    return memory
 
 
 def saved_retention(path: str | Path) -> Retention:

@@ -8,18 +8,20 @@ latest replies.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ...config import Retention
 from ...errors import InputError
+from ...retention.chunks import asking_begin, chunk_size
 from ...retention.flow import RetentionFlow
-from ...types import Ints
+from ...types import Ints, Span
 from ..prompts import Prompt
 from ..sampling import Sampling, Token
 from ..serving import Session
 from ..session_files import SessionFiles, load_session
-from .cache import LlamaCache, Snapshot, check_served, num_cells
+from .cache import LlamaCache, Snapshot, check_served, num_cells, num_pinned
 from .context import Context
 from .model import GgufModel
 from .saving import pooled, unpooled
@@ -93,13 +95,19 @@ class LlamaSession(Session):
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
         """Read what is new, then tokens for ever."""
         engine, border = self.engine, prompt.border
+        engine.grow(num_pinned(self.retention, prompt.sources), self.retention)
         cache = self._go_back(prompt.ids)
         cache.flow.sequences[0].sources = list(prompt.sources)
         cache.context_open, begin = True, cache.num_tokens
         if cache.flow.method.whole_prompt:
             border = begin
+        asks, ends = cache.memory is not None, [border]
+        if asks:
+            ends.insert(0, asking_begin(prompt.sources, Span(begin, border), engine.chunk))
         while (done := cache.num_tokens) < border:
-            cache.feed(prompt.ids[done : min(done + engine.chunk, border)], final=False)
+            end = next(end for end in ends if end > done)
+            stop = done + chunk_size(end - done, engine.chunk, asks=asks)
+            cache.feed(prompt.ids[done:stop], final=False, asks=stop == border)
             yield None
             cache = engine.seat(self)
         if begin < border:
@@ -173,9 +181,9 @@ class LlamaEngine:
         self.name, self.model, self.tokenizer = name, model, tokenizer
         self.retention, self.chunk, self.checkpoints = retention, chunk, checkpoints
         cells = num_cells(model, retention, None, chunk, ON_TOP)
-        self.context = Context(
-            model, cells, sequences=parallel, chunk=chunk, threads=threads, **options
-        )
+        given = {"sequences": parallel, "chunk": chunk, "threads": threads, **options}
+        self._make = partial(Context, model, **given)
+        self.context = self._make(cells=cells)
         self.end_ids = model.ends | frozenset(i for i in [tokenizer.eos_token_id] if i is not None)
         self._parallel = parallel
         self._seated: list[LlamaSession] = []  # the longest unused first
@@ -201,6 +209,18 @@ class LlamaEngine:
                 f"{self.retention.ledger} ledger, or serve with a larger --budget"
             )
         return LlamaSession(self, retention)
+
+    def grow(self, pinned: int, retention: Retention) -> None:
+        """Make room for what a prompt pins beside K: where the cells are too few all sessions rest,
+        and go on in a context of more. Raises InputError when the machine cannot have them."""
+        needed = num_cells(self.model, retention, None, self.chunk, ON_TOP, pinned)
+        if not pinned or needed <= self.context.cells:
+            return
+        for session in list(self._seated):
+            self.unseat(session)
+        larger = self._make(cells=needed)
+        self.context.close()
+        self.context = larger
 
     def load(self, path: Path) -> LlamaSession:
         """A session that was saved."""

@@ -20,9 +20,10 @@ from torch import Tensor
 from ...config import Retention, retention_from
 from ...errors import InputError, UnsupportedError
 from ...methods.registry import get_method
+from ...retention.chunks import asking_begin
 from ...retention.layout import for_chats
 from ...retention.serialization import Count, check, part_of, read
-from ...types import SourceRange
+from ...types import SourceRange, Span
 from . import cache_file
 from .arguments import NAMES, cache_argument
 from .cache import RetentionCache
@@ -211,8 +212,12 @@ class Chat:
         self.cache.expect_prompt(ids.shape[1])
         if self._method.whole_prompt or border <= self.cache.num_columns:
             return
-        for _ in read_columns(ids, self.cache, border, self.chunk):
-            yield
+        begin = border
+        if self.cache.memory is not None:
+            begin = asking_begin(sources, Span(self.cache.num_columns, border), self.chunk)
+        for end in (begin, border):
+            for _ in read_columns(ids, self.cache, end, self.chunk, asks_at=border):
+                yield
         self.checkpoints.append(copy_of(self.cache))
         self.checkpoints = self.checkpoints[-self.num_checkpoints :] if self.num_checkpoints else []
 

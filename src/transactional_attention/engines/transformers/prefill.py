@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from ...errors import InputError
+from ...retention.chunks import LEAST_ASKING, chunk_size
 from ...retention.flow_state import forget_text
 from ...text.token_stream import TokenStream
 from ...types import SourceRange
@@ -25,7 +26,6 @@ from .decoder import device_of_ids
 from .inputs import check_continues
 
 Progress = Callable[[int, int | None], None]
-LEAST = 32  # tokens of a chunk that asks for values
 
 
 @torch.no_grad()
@@ -88,28 +88,22 @@ def read_columns(
     end: int,
     chunk: int,
     attention_mask: Tensor | None = None,
+    asks_at: int | None = None,
 ) -> Iterator[int]:
     """Feed what a cache has not seen of the first ``end`` columns of a prompt, in chunks; how many
-    columns it has seen after each. The last chunk asks for values (recall)."""
+    columns it has seen after each. The chunk that reaches ``asks_at``, by default the end, asks for
+    what left."""
     mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
     positions = (mask.long().cumsum(-1) - 1).clamp(min=0)
     while (start := cache.num_columns) < end:
-        cache.expect_prompt(input_ids.shape[1], end)
-        stop = start + _count(cache, end - start, chunk)
+        cache.expect_prompt(input_ids.shape[1], end if asks_at is None else asks_at)
+        stop = start + chunk_size(end - start, chunk, asks=_asks(cache))
         cache.feed(input_ids[:, start:stop], positions[:, start:stop], mask[:, :stop])
         yield stop
 
 
-def _least(cache: RetentionCache, chunk: int) -> int:
-    """Tokens of a chunk that asks: a question that it cuts is read in part before its value."""
-    return 0 if cache.vault is None else min(LEAST, chunk // 2)
-
-
-def _count(cache: RetentionCache, left: int, chunk: int) -> int:
-    """Tokens of the next chunk of ``left`` ones."""
-    if chunk < left < chunk + _least(cache, chunk):
-        return (left + 1) // 2
-    return min(left, chunk)
+def _asks(cache: RetentionCache) -> bool:
+    return cache.vault is not None or cache.memory is not None
 
 
 def feed_stream(
@@ -128,12 +122,12 @@ def feed_stream(
     """
     ended = False
     while not ended:
-        ahead = chunk + max(_least(cache, chunk), 1) + 1  # to know the last chunk when it comes
+        ahead = chunk + LEAST_ASKING + 1  # to know the last chunk when it comes
         ids = stream.peek(ahead)
         if not len(ids):
             raise InputError("the prompt is empty: its text gives no token")
         left = len(ids) - (1 if keep_last else 0)
-        count = _count(cache, left, chunk)
+        count = chunk_size(left, chunk, asks=_asks(cache))
         ended = count == left and len(ids) < ahead
         with held_back():
             # as far as is known: without its end it goes on by more than a chunk

@@ -21,7 +21,6 @@ from ...retention.exchange import Exchange, Moved
 from ...retention.flow import RetentionFlow
 from ...retention.returning import memory_of
 from ...retention.serialization import check, part_of
-from ...sponsorship.trust import UNTRUSTED
 from ...types import Floats, Ints
 from .cache_file import Tensors, under
 from .layer import RetentionLayer
@@ -29,7 +28,6 @@ from .rows import RowFormat
 from .vault import Block, put_back
 
 PLACES = (0.6, 0.75, 0.92)  # of the managed layers, those whose keys are addresses
-AFTER_FULL = 0.9  # of its bytes that a full host keeps
 ADDRESSES = "addresses"
 
 
@@ -156,27 +154,10 @@ class SegmentRows:
                 self._blocks[row][item.value.start] = block
                 self._addresses[row][item.value.start] = chosen[:, :, own].mean(2)
                 memory_of(flow, row).num_bytes += block.num_bytes
-            self._bound(flow, row)
-
-    def _bound(self, flow: RetentionFlow, row: int) -> None:
-        """Over the limit: let go of what tools wrote first, then of what was asked for longest ago,
-        then of the oldest."""
-        state, limit = memory_of(flow, row), self.given.limit
-        if limit is None or state.num_bytes <= limit:
-            return
-
-        def worth(number: int) -> tuple[float, ...]:
-            asked = state.asked.get(number)
-            trusted = state.segments[number].source not in UNTRUSTED
-            return 0 if asked is None else asked.when, trusted, number
-
-        for number in sorted(state.waiting(), key=worth):
-            if state.num_bytes <= AFTER_FULL * limit:
-                break
-            start = state.segments[number].tokens.start
-            state.num_bytes -= self._blocks[row].pop(start).num_bytes
-            self._addresses[row].pop(start)
-            state.lost.add(number)
+            for number in (state := memory_of(flow, row)).over(self.given.limit):
+                start = state.segments[number].tokens.start
+                state.lose(number, self._blocks[row].pop(start).num_bytes)
+                self._addresses[row].pop(start)
 
     def _gathered(self, row: int, positions: Ints) -> Block:
         """The rows of some tokens, in their order."""

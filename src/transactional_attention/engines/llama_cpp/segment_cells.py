@@ -1,0 +1,111 @@
+"""Segments that left a sequence of llama.cpp: their cells, on the host, as the library wrote them.
+
+They come back bit for bit, at their own places. Which segments leave and come back, the flow says
+(``retention.returning``).
+"""
+
+from __future__ import annotations
+
+import copy
+from bisect import bisect_right
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...config import Memory
+from ...errors import CacheStateError
+from ...retention.exchange import Moved
+from ...retention.flow import RetentionFlow
+from ...retention.returning import memory_of
+from ...types import Ints
+from .cells import Cells, joined, read_cells
+
+HEAD = 8  # bytes before the cells that the library exports
+
+
+class SegmentCells:
+    """Cells by the first token of a segment."""
+
+    def __init__(self, given: Memory) -> None:
+        self.given = given
+        self._held: dict[int, Cells] = {}
+
+    def copy(self) -> SegmentCells:
+        """An independent one; cells are never written to."""
+        other = copy.copy(self)
+        other._held = dict(self._held)
+        return other
+
+    @property
+    def num_bytes(self) -> int:
+        """Bytes of all keys and values."""
+        return sum(map(_num_bytes, self._held.values()))
+
+    def exported(self) -> Cells | None:
+        """The cells of all segments, in order; None where there are none."""
+        starts = sorted(self._held)
+        return joined([self._held[start] for start in starts]) if starts else None
+
+    def take(self, flow: RetentionFlow, cells: Cells, leaving: Sequence[Moved]) -> None:
+        """Take in the segments of a sequence that leave; ``cells``: all that it holds."""
+        state, order = memory_of(flow, 0), np.argsort(cells.places)
+        places = cells.places[order]
+        for item in leaving:
+            own = cells.taken(order[places.searchsorted(item.positions)])
+            self._held[item.value.start] = own
+            state.num_bytes += _num_bytes(own)
+        for number in state.over(self.given.limit):
+            own = self._held.pop(state.segments[number].tokens.start)
+            state.lose(number, _num_bytes(own))
+
+    def resume(self, flow: RetentionFlow, cells: Cells | None) -> None:
+        """Take in the cells of all segments that wait, in their order. Raises ValueError where the
+        flow knows others."""
+        state = memory_of(flow, 0)
+        spans = [state.segments[number].tokens for number in state.waiting()]
+        every = [np.arange(span.start, span.end) for span in spans]
+        wanted = np.concatenate([np.zeros(0, np.int64), *every])
+        found = np.zeros(0, np.int64) if cells is None else cells.places
+        if not np.array_equal(found, wanted):
+            raise ValueError("memory")
+        at = 0
+        for span in spans:
+            assert cells is not None
+            self._held[span.start] = cells.taken(np.arange(at, at := at + len(span)))
+        state.num_bytes = self.num_bytes
+
+    def at(self, positions: Ints) -> list[Cells]:
+        """The cells of some tokens, in their order."""
+        starts, found, at = sorted(self._held), list[Cells](), 0
+        while at < len(positions):
+            cells = self._held[starts[bisect_right(starts, int(positions[at])) - 1]]
+            end = int(positions.searchsorted(cells.places[-1] + 1))
+            found.append(cells.taken(cells.places.searchsorted(positions[at:end])))
+            at = end
+        return found
+
+
+def exported(cells: NDArray[np.uint8]) -> Cells:
+    """Of the bytes that the library exports."""
+    return read_cells(cells, HEAD)
+
+
+def rebuilt(
+    whole: NDArray[np.uint8], kept: Ints, returning: Sequence[Cells]
+) -> tuple[NDArray[np.uint8], Ints]:
+    """Bytes of a sequence that holds of a ``whole`` one the places ``kept``, and other cells; and
+    where its cells are, in order. Raises CacheStateError where a place would be there twice."""
+    cells = exported(whole)
+    which = np.flatnonzero(np.isin(cells.places, kept))
+    every = joined([cells.taken(which), *returning])
+    order = np.argsort(every.places, kind="stable")
+    places = every.places[order]
+    if (np.diff(places) < 1).any():
+        raise CacheStateError("a token of this sequence would be held twice")
+    written = np.frombuffer(every.taken(order).written(), np.uint8)
+    return np.concatenate([whole[:HEAD], written]), places
+
+
+def _num_bytes(cells: Cells) -> int:
+    return sum(part.rows.nbytes for part in cells.parts)

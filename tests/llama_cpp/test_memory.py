@@ -1,0 +1,149 @@
+"""Segments that leave cells of llama.cpp and come back: the same bytes, exact logits, at most K."""
+
+import numpy as np
+import pytest
+import torch
+
+import transactional_attention as ta
+from both_engines import Both
+from scenes import VALUES
+from transactional_attention.config import Memory
+from transactional_attention.engines.llama_cpp import LlamaCache, check_served, load_cache
+from transactional_attention.engines.llama_cpp.saving import pooled, unpooled
+from transactional_attention.engines.llama_cpp.segment_cells import exported
+from transactional_attention.retention import returning
+from transactional_attention.retention.returning import memory_of
+
+LINES = "".join(f"{label}: {value}\n" for label, value in VALUES.items())
+IDLE = "It rained all day.\n"
+K = 104  # pieces of at most 26 tokens: each of the lines is one
+WHOLE = Memory(share=0.5, storage=None)
+
+
+@pytest.fixture(autouse=True)
+def _words_alone(monkeypatch):
+    """transformers asks by the model's queries as well, which llama.cpp does not show."""
+    by_words = lambda flow, label, scores=None: memory_of(flow, 0).by_words(label)  # noqa: E731
+    monkeypatch.setattr(returning, "wanted_by_slot", by_words)
+
+
+class Reading(Both):
+    """Both engines read and say the same."""
+
+    def __init__(self, pair, tokenizer, memory=WHOLE, **options):
+        super().__init__(pair, tokenizer, ta.Retention(K, memory=memory, **options))
+        self.tokenizer = tokenizer
+
+    def read(self, text, source="user"):
+        ids, end = self.tokenizer(text, add_special_tokens=False).input_ids, self.ours.num_tokens
+        known = ta.SourceRange(ta.Span(end, end + len(ids)), source)
+        self.theirs.set_sources([[known]])
+        self.ours.flow.set_sources([[known]])
+        super().read(ids)
+        self.check()
+        return self
+
+    @torch.no_grad()
+    def say(self, text):
+        for token in self.tokenizer(text, add_special_tokens=False).input_ids:
+            self._same(self.ours.step(token), self._theirs([token]))
+            self.check()
+        return self
+
+    def check(self):
+        """Every token is held, or waits once; no more than K are held."""
+        state, held = memory_of(self.ours.flow, 0), set(self.ours.positions.tolist())
+        assert len(held) <= K or self.ours.retention.ledger == "on-top"
+        assert self.ours.places.tolist() == sorted(held)
+        waiting = {p for number in state.waiting() for p in state.segments[number].tokens}
+        lost = {p for number in state.lost for p in state.segments[number].tokens}
+        assert not lost or state.given.limit is not None
+        assert set(range(self.ours.num_tokens)) == held | waiting | lost
+        cells = self.ours.memory.exported()
+        places = set() if cells is None else set(cells.places.tolist())
+        assert places == waiting
+        assert state.num_bytes == self.ours.memory.num_bytes
+
+
+@pytest.mark.parametrize("ledger", ["strict", "on-top"])
+def test_what_a_question_and_a_slot_ask_for_comes_back_as_on_transformers(pair, tokenizer, ledger):
+    both = Reading(pair, tokenizer, ledger=ledger)
+    both.read(f"{LINES}{IDLE * 12}", "tool")
+    held = set(both.ours.positions.tolist())
+    asked = next(
+        s.tokens for s in memory_of(both.ours.flow, 0).segments if "gate" in s.words.split()
+    )
+    assert not held & set(asked)
+    both.read("What is the gate code?\n")
+    assert set(asked) <= set(both.ours.positions.tolist())
+    before = both.ours.most_within
+    both.say('{"landlord_phone": "555')
+    phone = next(
+        s.tokens for s in memory_of(both.ours.flow, 0).segments if "landlord" in s.words.split()
+    )
+    assert set(phone) <= set(both.ours.positions.tolist())
+    assert both.ours.most_within >= before
+    both.read(f"{IDLE * 3}And the van key?\n")
+    both.say('"van_key": "VN')
+
+
+def test_rows_come_back_bit_for_bit(pair, tokenizer):
+    both = Reading(pair, tokenizer)
+    both.read(f"{LINES}{IDLE * 12}", "tool")
+    waits = both.ours.memory.exported()
+    both.read("What is the gate code, and the locker code?\n")
+    held = exported(both.ours.context.exported(both.ours.sequence))
+    back = np.intersect1d(held.places, waits.places)
+    assert len(back)
+    for before, after in zip(waits.parts, held.parts):
+        mine = after.rows[[held.places.tolist().index(p) for p in back]]
+        assert (before.rows[waits.places.searchsorted(back)] == mine).all()
+
+
+def test_snapshots_and_files_go_on_alike(pair, tokenizer, tmp_path):
+    both = Reading(pair, tokenizer)
+    both.read(f"{LINES}{IDLE * 12}", "tool").read("What is the gate code?\n").say("It is 55")
+    ours, context = both.ours, both.ours.context
+    ids = ours.flow.sequences[0].ids.array.copy()
+    held = ours.snapshot()
+    ours.save(tmp_path / "s")
+    files = pooled(held, context)
+    assert len(set(files.positions.tolist())) == len(files.positions) == ours.num_tokens
+    ours.close()
+
+    def goes_on(cache):
+        end = cache.num_tokens
+        question = tokenizer("And the van key?\n", add_special_tokens=False).input_ids
+        known = ta.SourceRange(ta.Span(end, end + len(question)), "user")
+        cache.flow.set_sources([[known]])
+        logits = cache.read(question)
+        for token in tokenizer('"wifi_password": "', add_special_tokens=False).input_ids:
+            logits = cache.step(token)
+        found = cache.positions.tolist(), np.array(logits).reshape(-1)
+        cache.close()
+        return found
+
+    first, logits = goes_on(LlamaCache.resumed(context, held.copy()))
+    for again in (
+        lambda: load_cache(tmp_path / "s", context, tokenizer, input_ids=ids),
+        lambda: LlamaCache.resumed(context, unpooled(tmp_path, files, context, tokenizer, ids)),
+    ):
+        places, found = goes_on(again())
+        assert places == first
+        np.testing.assert_allclose(found, logits, atol=1e-5, rtol=0)
+
+
+def test_a_limit_bounds_what_waits(pair, tokenizer):
+    free = Reading(pair, tokenizer).read(f"{LINES}{IDLE * 12}", "tool")
+    size = free.ours.memory.num_bytes
+    free.ours.close()
+    both = Reading(pair, tokenizer, Memory(share=0.5, storage=None, limit=size // 2))
+    both.read(f"{LINES}{IDLE * 12}", "tool")
+    assert both.ours.memory.num_bytes <= size // 2
+    assert memory_of(both.ours.flow, 0).lost
+
+
+def test_compact_positions_beside_a_memory_are_refused_by_name():
+    with pytest.raises(ta.UnsupportedError, match="compact"):
+        check_served(ta.Retention(128, memory=True, positions="compact"))
+    check_served(ta.Retention(128, memory=True, pinned=("system",)))

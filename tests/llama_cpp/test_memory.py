@@ -6,12 +6,19 @@ import torch
 
 import transactional_attention as ta
 from both_engines import Both
+from chat_templates import chat_tokenizer
 from scenes import VALUES
 from transactional_attention.config import Memory
 from transactional_attention.engines.llama_cpp import LlamaCache, check_served, load_cache
 from transactional_attention.engines.llama_cpp.saving import pooled, unpooled
 from transactional_attention.engines.llama_cpp.segment_cells import exported
+from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.prompts import chat_prompt
+from transactional_attention.engines.sampling import Sampling
+from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.inspection.report import build_report
 from transactional_attention.retention import returning
+from transactional_attention.retention.layout import for_chats
 from transactional_attention.retention.returning import memory_of
 
 LINES = "".join(f"{label}: {value}\n" for label, value in VALUES.items())
@@ -147,3 +154,60 @@ def test_compact_positions_beside_a_memory_are_refused_by_name():
     with pytest.raises(ta.UnsupportedError, match="compact"):
         check_served(ta.Retention(128, memory=True, positions="compact"))
     check_served(ta.Retention(128, memory=True, pinned=("system",)))
+
+
+SYSTEM = {"role": "system", "content": f"Be brief. {'Never guess. ' * 40}"}
+CHAT = [
+    SYSTEM,
+    {"role": "user", "content": f"{LINES}{IDLE * 12}"},
+    {"role": "assistant", "content": "Noted."},
+    {"role": "user", "content": f"{IDLE * 6}What is the gate code?"},
+]
+
+
+def answers(session, tokenizer, messages, count=12):
+    """Greedy tokens of one turn."""
+    said = []
+    for token in session.steps(chat_prompt(tokenizer, messages), Sampling()):
+        if token is not None:
+            said.append(token.id)
+        if len(said) == count:
+            break
+    session.settle()
+    return said
+
+
+def test_sessions_of_a_server_pin_the_system_beside_k_and_go_on_from_disk(pair, tmp_path):
+    tokenizer = chat_tokenizer("chatml")
+    given = for_chats(ta.Retention(128))
+    assert given.memory and given.pinned == ("system",)
+    options = dict(chunk=64, parallel=2, cell_type="f32", threads=1)
+    engine = LlamaEngine("tiny", pair[1], tokenizer, given, **options)
+    small = engine.context.cells
+    other = engine.session(given)
+    answers(other, tokenizer, CHAT[1:2])  # seated where the cells are about to be too few
+    session, held = engine.session(given), []
+    for end in (2, 4):
+        answers(session, tokenizer, CHAT[:end])
+        flow = session.flow
+        pinned, positions = flow.num_pinned, np.sort(flow.table.positions[0])
+        assert pinned > 500 and positions[:pinned].tolist() == list(range(pinned))
+        assert len(positions) <= 128 + pinned
+        held.append(positions.tolist())
+    assert engine.context.cells > small
+    theirs = TransformersEngine("tiny", pair[0], tokenizer, chunk=64).session(given)
+    for end, mine in zip((2, 4), held):
+        answers(theirs, tokenizer, CHAT[:end])
+        assert np.sort(theirs.flow.table.positions[0]).tolist() == mine
+    report = str(build_report(session.flow, 0, reveal=False))
+    assert "segment" in report
+    assert answers(other, tokenizer, CHAT[1:]) == answers(
+        engine.session(given), tokenizer, CHAT[1:]
+    )
+    session.save(tmp_path, {})
+    names = session.save(tmp_path, {})
+    fresh = LlamaEngine("tiny", pair[1], tokenizer, given, **options)
+    again = fresh.load(tmp_path / names[-1])
+    more = [*CHAT, {"role": "assistant", "content": "5519"}, {"role": "user", "content": "Why?"}]
+    assert answers(again, tokenizer, more) == answers(session, tokenizer, more)
+    assert again.flow.table.positions.tolist() == session.flow.table.positions.tolist()

@@ -149,8 +149,8 @@ def _loaded(
     known[path.name] = len(new), new
     parts.append((new, rows))
     every = np.concatenate([held for held, _ in parts])
-    shapes = [{name: own.shape[1:] for name, own in rows.items()} for _, rows in parts]
-    check(all(shape == shapes[-1] for shape, (held, _) in zip(shapes, parts) if len(held)), "rows")
+    shapes = [{k: own.shape[1:] for k, own in rows.items()} for held, rows in parts if len(held)]
+    check(all(shape == shapes[-1] for shape in shapes), "rows")
     states = []
     for number, own in enumerate(saved):
         rest = under(f"states.{number}.", tensors)

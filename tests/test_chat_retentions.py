@@ -60,11 +60,12 @@ def test_what_is_asked_for_stands():
         for_chats(Retention(recall=True), memory=True)
 
 
-@pytest.mark.parametrize("engine", ["llama.cpp", "vLLM"])
 @pytest.mark.parametrize(
     ("name", "given"), [("memory", True), ("pinned", SYSTEM), ("recall", True)]
 )
-def test_engines_of_cells_refuse_by_name_what_is_beside_k(engine, name, given):
-    with pytest.raises(ta.UnsupportedError, match=rf"^{name} is not served by the engine {engine}"):
-        check_served(Retention(**{name: given}), engine)
-    check_served(Retention(), engine)
+def test_engines_of_cells_refuse_by_name_what_is_beside_k(name, given):
+    with pytest.raises(ta.UnsupportedError, match=rf"^{name} is not served by the engine vLLM"):
+        check_served(Retention(**{name: given}), "vLLM")
+    check_served(Retention(), "vLLM")
+    if name != "recall":
+        check_served(Retention(**{name: given}), "llama.cpp", brings_back=True)

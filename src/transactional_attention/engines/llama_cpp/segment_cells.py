@@ -18,6 +18,7 @@ from ...errors import CacheStateError
 from ...retention.exchange import Moved
 from ...retention.flow import RetentionFlow
 from ...retention.returning import memory_of
+from ...retention.serialization import check
 from ...types import Ints
 from .cells import Cells, joined, read_cells
 
@@ -66,9 +67,10 @@ class SegmentCells:
         spans = [state.segments[number].tokens for number in state.waiting()]
         every = [np.arange(span.start, span.end) for span in spans]
         wanted = np.concatenate([np.zeros(0, np.int64), *every])
+        if cells is not None:
+            cells = cells.taken(np.argsort(cells.places, kind="stable"))
         found = np.zeros(0, np.int64) if cells is None else cells.places
-        if not np.array_equal(found, wanted):
-            raise ValueError("memory")
+        check(np.array_equal(found, wanted), "memory")
         at = 0
         for span in spans:
             assert cells is not None

@@ -23,6 +23,7 @@ from ...errors import CacheStateError, NumericsError
 from ...inspection.report import Report, build_report
 from ...methods.observation import NOTHING, Observation
 from ...retention import returning
+from ...retention.addresses import addressed
 from ...retention.exchange import Exchange
 from ...retention.flow import RetentionFlow, Step
 from ...selection.slots import PADDING, SlotTable, lanes_of_rows
@@ -45,7 +46,7 @@ from .observe import Observer
 from .precision import stored_bytes
 from .reading import shape_of
 from .rotary import Rotary
-from .segment_rows import SegmentRows, addressed
+from .segment_rows import SegmentRows
 from .vault import Vault
 
 Kind = TypeVar("Kind", bound="RetentionCache")

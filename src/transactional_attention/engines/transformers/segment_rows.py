@@ -1,9 +1,7 @@
 """Segments that left a cache: their rows of every managed layer, on the host, and their addresses.
 
-An address is the mean of a segment's keys in a few layers. The query of the newest token is
-compared with all of them, beside what is held (InfLLM, 2402.04617, has representative tokens,
-Quest, 2406.10774, bounds; one mean was measured to find as much, docs/memory.md). Which segments
-leave and come back, the flow says (``retention.returning``).
+Addresses are mean keys (``retention.addresses``). Which segments leave and come back, the flow says
+(``retention.returning``).
 """
 
 from __future__ import annotations
@@ -17,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from ...config import Memory
+from ...retention.addresses import Look, addressed, shares
 from ...retention.exchange import Exchange, Moved
 from ...retention.flow import RetentionFlow
 from ...retention.returning import memory_of
@@ -27,13 +26,7 @@ from .layer import RetentionLayer
 from .rows import RowFormat
 from .vault import Block, put_back
 
-PLACES = (0.6, 0.75, 0.92)  # of the managed layers, those whose keys are addresses
 ADDRESSES = "addresses"
-
-
-def addressed(num_layers: int) -> list[int]:
-    """The layers whose keys are addresses."""
-    return sorted({min(num_layers - 1, int(num_layers * place)) for place in PLACES})
 
 
 class SegmentRows:
@@ -176,25 +169,17 @@ class SegmentRows:
         return Block(positions, rows)
 
     def scores(self, row: int, layers: Sequence[RetentionLayer]) -> Floats:
-        """What the newest token looks at, of segments that wait, in order: the share of attention
-        that a mean key gets for all its tokens beside what is held, [segment]."""
+        """What the newest token looks at, of segments that wait, in order: as ``shares``."""
         own = self._addresses[row] if row < len(self._addresses) else {}
         if not own:
             return np.zeros(0)
         starts = sorted(own)
-        sizes = torch.tensor([len(self._blocks[row][start].positions) for start in starts])
-        addresses = torch.stack([own[start] for start in starts])  # [segment, layer, kv_head, dim]
-        total = torch.zeros(len(starts))
+        means = torch.stack([own[start] for start in starts]).numpy()
+        looks = []
         for place, index in enumerate(addressed(len(layers))):
             layer = layers[index]
-            if layer.query is None or layer.keys is None:
-                continue
-            keys = layer.states()[0][row].float().cpu()  # [kv_head, slot, dim]
-            query = layer.query[row, :, -1].float().cpu().unflatten(0, (len(keys), -1))
-            query = query * layer.scale
-            held = (query @ keys.mT).logsumexp(-1)  # [kv_head, group]
-            means = torch.einsum("hgd,nhd->nhg", query, addresses[:, place])
-            means = means + sizes.log()[:, None, None]
-            whole = torch.logaddexp(held, means.logsumexp(0))
-            total += (means - whole).exp().mean((1, 2))
-        return total.double().numpy()
+            if layer.query is not None and layer.keys is not None:
+                query = layer.query[row, :, -1].float().cpu() * layer.scale
+                keys = layer.states()[0][row].float().cpu()
+                looks.append(Look(query.numpy(), keys.numpy(), means[:, place]))
+        return shares(looks, np.array([len(self._blocks[row][start].positions) for start in starts]))

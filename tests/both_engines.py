@@ -13,10 +13,10 @@ CHUNK = 150
 class Both:
     """One sequence in both engines; every forward is compared."""
 
-    def __init__(self, pair, tokenizer, retention, sources=(), cells=512):
+    def __init__(self, pair, tokenizer, retention, sources=(), cells=512, queries=None):
         self.model, gguf = pair
         self.theirs = ta.RetentionCache(self.model, tokenizer, retention, sources=[sources])
-        context = Context(gguf, cells, chunk=CHUNK, cell_type="f32", threads=1)
+        context = Context(gguf, cells, chunk=CHUNK, cell_type="f32", threads=1, queries=queries)
         self.ours = LlamaCache(context, tokenizer, retention, sources=sources)
         self.worst = 0.0
 

@@ -9,15 +9,20 @@ from both_engines import Both
 from chat_templates import chat_tokenizer
 from scenes import VALUES
 from transactional_attention.config import Memory
-from transactional_attention.engines.llama_cpp import LlamaCache, check_served, load_cache
+from transactional_attention.engines.llama_cpp import (
+    Context,
+    LlamaCache,
+    check_served,
+    load_cache,
+)
 from transactional_attention.engines.llama_cpp.saving import pooled, unpooled
-from transactional_attention.engines.llama_cpp.segment_cells import exported
+from transactional_attention.engines.llama_cpp.segment_cells import exported, keys_of
 from transactional_attention.engines.llama_cpp.serving import LlamaEngine
 from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.engines.sampling import Sampling
 from transactional_attention.engines.transformers.serving import TransformersEngine
 from transactional_attention.inspection.report import build_report
-from transactional_attention.retention import returning
+from transactional_attention.retention.addresses import addressed
 from transactional_attention.retention.layout import for_chats
 from transactional_attention.retention.returning import memory_of
 
@@ -27,18 +32,13 @@ K = 104  # pieces of at most 26 tokens: each of the lines is one
 WHOLE = Memory(share=0.5, storage=None)
 
 
-@pytest.fixture(autouse=True)
-def _words_alone(monkeypatch):
-    """transformers asks by the model's queries as well, which llama.cpp does not show."""
-    by_words = lambda flow, label, scores=None: memory_of(flow, 0).by_words(label)  # noqa: E731
-    monkeypatch.setattr(returning, "wanted_by_slot", by_words)
-
-
 class Reading(Both):
     """Both engines read and say the same."""
 
     def __init__(self, pair, tokenizer, memory=WHOLE, **options):
-        super().__init__(pair, tokenizer, ta.Retention(K, memory=memory, **options))
+        layers = addressed(pair[1].layers)
+        retention = ta.Retention(K, memory=memory, **options)
+        super().__init__(pair, tokenizer, retention, queries=layers)
         self.tokenizer = tokenizer
 
     def read(self, text, source="user"):
@@ -92,6 +92,30 @@ def test_what_a_question_and_a_slot_ask_for_comes_back_as_on_transformers(pair, 
     assert both.ours.most_within >= before
     both.read(f"{IDLE * 3}And the van key?\n")
     both.say('"van_key": "VN')
+
+
+@pytest.mark.parametrize("cell_type", ["f32", "f16", "q8_0"])
+def test_the_models_own_query_asks_where_a_label_says_nothing(pair, tokenizer, cell_type):
+    """As transformers scores them, up to the cells' type."""
+    both = Reading(pair, tokenizer)
+    both.read(f"{LINES}{IDLE * 12}", "tool").say('{"zz": ')
+    state = memory_of(both.ours.flow, 0)
+    ours, before = both.ours, state.clock
+    seen = list[np.ndarray]()
+    for memory in (ours.memory, both.theirs.memory):
+        ask = memory.scores
+        memory.scores = lambda *given, ask=ask: seen.append(found := ask(*given)) or found
+    both.say('"')
+    assert state.clock == before + 1 and state.asked
+    np.testing.assert_allclose(seen[0], seen[1], rtol=1e-3)
+    assert len(seen[0]) and not state.by_words("zz")
+    layers = addressed(pair[1].layers)
+    options = dict(chunk=128, cell_type=cell_type, threads=1, queries=layers)
+    cache = LlamaCache(Context(pair[1], 512, **options), tokenizer, ours.retention)
+    cache.read(tokenizer(f"{LINES}{IDLE * 12}", add_special_tokens=False).input_ids)
+    cells = exported(cache.context.exported(cache.sequence))
+    keys = keys_of(cells)
+    assert keys is not None and keys.shape[1] == len(cells.places)
 
 
 def test_rows_come_back_bit_for_bit(pair, tokenizer):

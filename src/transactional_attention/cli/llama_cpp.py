@@ -18,6 +18,7 @@ from ..engines.llama_cpp import (
 from ..engines.llama_cpp.saving import saved_retention
 from ..engines.prompts import Prompt
 from ..models import load_tokenizer
+from ..retention.addresses import addressed
 from ..text.token_stream import TokenStream
 from ..types import Ints
 from .common import counting, progress_bar
@@ -42,7 +43,8 @@ def answer(
     sources = asked.prompt.sources if isinstance(asked.prompt, Prompt) else ()
     pinned = num_pinned(retention, sources)
     cells = num_cells(model, retention, size, chunk, asked.max_new_tokens, pinned)
-    context = Context(model, cells, chunk=chunk, threads=threads)
+    queries = addressed(model.layers) if retention.memory else None
+    context = Context(model, cells, chunk=chunk, threads=threads, queries=queries)
     if asked.load is None:
         cache = LlamaCache(context, tokenizer, retention, sources=sources)
     else:

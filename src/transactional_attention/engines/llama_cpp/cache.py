@@ -25,7 +25,7 @@ from ...retention.flow import RetentionFlow, Step
 from ...retention.flow_state import detached, forget_text
 from ...selection.slots import SlotTable
 from ...text.token_stream import TokenStream
-from ...types import ASKED, Bools, Ints, SourceRange
+from ...types import ASKED, Bools, Floats, Ints, SourceRange
 from .. import served
 from ..transformers import cache_file
 from .context import Context, Logits, Tokens
@@ -149,6 +149,11 @@ class LlamaCache:
         return bool(self._broken)
 
     @property
+    def opens_slot(self) -> bool:
+        """Whether the token that is fed next opens a slot, so that its queries are wanted."""
+        return self._slot is not None
+
+    @property
     def positions(self) -> Ints:
         """Original positions of the tokens that are held, in order."""
         return np.sort(self.table.positions[0])
@@ -269,11 +274,11 @@ class LlamaCache:
             assert self.memory is not None
             self.memory.take(self.flow, exported(self.context.exported(self.sequence)), leaving)
 
-    def _exchange(self, moved: Exchange, end: int) -> None:
+    def _exchange(self, moved: Exchange, end: int, whole: NDArray[np.uint8] | None = None) -> None:
         """Between two forwards: segments leave for the host, and others come back, before the place
-        ``end``."""
+        ``end``. ``whole``: the cells as they are, where they were exported already."""
         assert self.memory is not None
-        whole = self.context.exported(self.sequence)
+        whole = self.context.exported(self.sequence) if whole is None else whole
         back = [cells for item in moved.returning for cells in self.memory.at(item.positions)]
         self.memory.take(self.flow, exported(whole), moved.leaving)
         held = self.positions
@@ -281,14 +286,17 @@ class LlamaCache:
         self.context.restore(self.sequence, state)
         self._gaps = False
 
-    def read_again(self) -> Logits | None:
-        """Behind the forward of a generated token: where it opens a slot, what its label asks for
-        comes back, the tokens of the turn are read again, and give the logits [vocab]."""
+    def read_again(self, queries: Sequence[Floats]) -> Logits | None:
+        """Behind the forward of a generated token: where it opens a slot, what it asks for by its
+        ``queries`` [layer][head, dim] and by its label comes back, the tokens of the turn are read
+        again, and give the logits [vocab]."""
         slot, self._slot = self._slot, None
         if slot is None or self.memory is None:
             return None
-        flow = self.flow
-        wanted = returning.wanted_by_slot(flow, slot)
+        flow, whole = self.flow, self.context.exported(self.sequence)
+        kv_heads = self.context.model.kv_heads
+        scores = self.memory.scores(exported(whole), queries, kv_heads)
+        wanted = returning.wanted_by_slot(flow, slot, scores)
         if not returning.lacks(flow, 0, wanted):
             return None
         self._broken = UNFINISHED
@@ -296,7 +304,7 @@ class LlamaCache:
         start = self.num_tokens - tail
         flow.without_tail(tail, self.table)
         moved = returning.bring(flow, [wanted], ASKED, tail)
-        self._exchange(moved or Exchange((), 0, ()), start)
+        self._exchange(moved or Exchange((), 0, ()), start, whole)
         flow.append_again(tail)
         ids = flow.sequences[0].ids.array[-tail:]
         (logits,) = self.context.forward([Tokens(self.sequence, ids, start)])
@@ -469,10 +477,13 @@ def decode(caches: Sequence[LlamaCache], tokens: Sequence[int]) -> list[Logits]:
     if len({id(cache.context) for cache in caches}) != 1:
         raise InputError("one forward serves the sequences of one context")
     plans = [cache.plan_step(token) for cache, token in zip(caches, tokens, strict=True)]
-    found = caches[0].context.forward([part for part, _ in plans])
+    context = caches[0].context
+    asks = any(cache.opens_slot for cache in caches)
+    found = context.forward([part for part, _ in plans], show=asks)
+    queries = [context.shown(column, len(caches)) for column in range(len(caches))]
     for cache, (_, live), logits in zip(caches, plans, found, strict=True):
         cache._close_forward(live, logits)
-    again = [cache.read_again() for cache in caches]
+    again = [cache.read_again(own) for cache, own in zip(caches, queries, strict=True)]
     return [logits[-1] if own is None else own for logits, own in zip(found, again, strict=True)]
 
 

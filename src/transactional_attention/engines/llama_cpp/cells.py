@@ -25,6 +25,8 @@ TYPES = {
 }
 """Of ggml that hold keys and values: numbers in a block, and its bytes."""
 
+PLAIN, Q8_0 = {0: "<f4", 1: "<f2"}, 8
+
 
 class Part(NamedTuple):
     """Keys, or values, of a layer: ``head`` as it is in the bytes; ``rows`` [cell, run, bytes], one
@@ -70,6 +72,19 @@ class Cells(NamedTuple):
                 for head, rows in self.parts:
                     found += [head, rows.swapaxes(0, 1).tobytes()]
         return b"".join(found)
+
+
+def numbers(part: Part) -> NDArray[np.float32] | None:
+    """The keys, or values, of a layer [cell, width]; None for a type that is not read here."""
+    (kind,), count = struct.unpack_from("<i", part.head), len(part.rows)
+    rows = np.ascontiguousarray(part.rows).reshape(count, -1)
+    if kind in PLAIN:
+        return rows.view(PLAIN[kind]).astype(np.float32)
+    if kind != Q8_0:
+        return None
+    blocks = rows.reshape(count, -1, TYPES[Q8_0][1])
+    scale = np.ascontiguousarray(blocks[..., :2]).view("<f2").astype(np.float32)
+    return (scale * blocks[..., 2:].view(np.int8)).reshape(count, -1)
 
 
 def joined(found: Sequence[Cells]) -> Cells:

@@ -17,6 +17,7 @@ from ...errors import CacheStateError, InputError
 from ...types import Ints
 from .bindings import library
 from .model import GgufModel
+from .queries import Queries
 
 CellType = Literal["f16", "f32", "q8_0"]
 CELL_TYPES: dict[str, int] = {"f32": 0, "f16": 1, "q8_0": 8}  # of ggml
@@ -46,6 +47,7 @@ class Context:
         cell_type: of keys and values; with ``f32`` attention is computed in float32 too.
         shared: all sequences draw on one pool of cells, in which a copy takes none.
         threads: of the processor; None takes all.
+        queries: of which layers ``forward`` can show them; None: of none.
 
     Raises:
         InputError: for sizes below 1, and a memory that cannot be had.
@@ -61,6 +63,7 @@ class Context:
         cell_type: CellType = "f16",
         shared: bool = False,
         threads: int | None = None,
+        queries: Sequence[int] | None = None,
     ) -> None:
         if min(cells, sequences, chunk) < 1:
             raise InputError(f"cells, sequences and chunk must be at least 1, got {cells}, "
@@ -78,6 +81,9 @@ class Context:
         given.n_threads = given.n_threads_batch = threads or os.cpu_count() or 1
         given.type_k = given.type_v = CELL_TYPES[cell_type]
         given.flash_attn_type = PLAIN_ATTENTION if cell_type == "f32" else AUTO
+        self.queries = None if queries is None else Queries(queries, model.heads)
+        if self.queries is not None:
+            given.cb_eval = ffi.cast("void *", self.queries.callback)
         self.pointer = calls.llama_init_from_model(model.pointer, given)
         if self.pointer == ffi.NULL:
             raise InputError(
@@ -106,9 +112,11 @@ class Context:
         self.remove(sequence, -1, -1)
         self._free.append(sequence)
 
-    def forward(self, parts: Sequence[Tokens]) -> list[Logits]:
-        """Feed new tokens; of each part the logits [wanted, vocab]. Raises CacheStateError when
-        there are no cells for them, or the library refuses them."""
+    def forward(self, parts: Sequence[Tokens], *, show: bool = False) -> list[Logits]:
+        """Feed new tokens; of each part the logits [wanted, vocab]. ``show``: note their queries.
+        Raises CacheStateError when there are no cells for them, or the library refuses them."""
+        if self.queries is not None:
+            self.queries.begin(on=show)
         fed = [
             (token, part.start + i, part.sequence, i >= len(part.ids) - part.wanted)
             for part in parts
@@ -142,6 +150,11 @@ class Context:
         size = 4 * self.model.vocab_size
         found = [calls.llama_get_logits_ith(self.pointer, i) for i, (*_, w) in enumerate(fed) if w]
         return [np.frombuffer(ffi.buffer(at, size), np.float32).copy() for at in found]
+
+    def shown(self, column: int, tokens: int) -> list[Logits]:
+        """Of each layer the query [head, dim] of one of the ``tokens`` of the last forward; none
+        where they were not to be shown."""
+        return [] if self.queries is None else self.queries.of(column, tokens)
 
     def remove(self, sequence: int, start: int, end: int) -> None:
         """Free the cells of a sequence at positions ``[start, end)``; -1: without that bound."""

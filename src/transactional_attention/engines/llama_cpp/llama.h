@@ -89,6 +89,9 @@ llama_model * llama_model_load_from_file(const char * path_model, struct llama_m
 void llama_model_free(llama_model * model);
 int32_t llama_model_meta_val_str(const llama_model * model, const char * key, char * buf, size_t buf_size);
 int32_t llama_model_n_ctx_train(const llama_model * model);
+int32_t llama_model_n_layer(const llama_model * model);
+int32_t llama_model_n_head(const llama_model * model);
+int32_t llama_model_n_head_kv(const llama_model * model);
 int32_t llama_model_n_swa(const llama_model * model);
 int llama_model_rope_type(const llama_model * model);
 bool llama_model_has_encoder(const llama_model * model);
@@ -116,3 +119,7 @@ void llama_memory_seq_add(llama_memory_t mem, llama_seq_id seq_id, llama_pos p0,
 size_t llama_state_seq_get_size(llama_context * ctx, llama_seq_id seq_id);
 size_t llama_state_seq_get_data(llama_context * ctx, uint8_t * dst, size_t size, llama_seq_id seq_id);
 size_t llama_state_seq_set_data(llama_context * ctx, const uint8_t * src, size_t size, llama_seq_id dest_seq_id);
+
+const char * ggml_get_name(const void * tensor);
+size_t ggml_nbytes(const void * tensor);
+void ggml_backend_tensor_get(const void * tensor, void * data, size_t offset, size_t size);

@@ -49,6 +49,9 @@ class GgufModel:
         self.vocab = calls.llama_model_get_vocab(self.pointer)
         self.vocab_size = int(calls.llama_vocab_n_tokens(self.vocab))
         self.trained_length = int(calls.llama_model_n_ctx_train(self.pointer))
+        self.layers = int(calls.llama_model_n_layer(self.pointer))
+        self.heads = int(calls.llama_model_n_head(self.pointer))
+        self.kv_heads = int(calls.llama_model_n_head_kv(self.pointer))
 
     def _check(self, path: Path) -> None:
         calls, model = library().calls, self.pointer

@@ -1,4 +1,5 @@
-"""Segments that left a sequence of llama.cpp: their cells, on the host, as the library wrote them.
+"""Segments that left a sequence of llama.cpp: their cells, on the host, as the library wrote them,
+and their addresses (``retention.addresses``).
 
 They come back bit for bit, at their own places. Which segments leave and come back, the flow says
 (``retention.returning``).
@@ -15,12 +16,13 @@ from numpy.typing import NDArray
 
 from ...config import Memory
 from ...errors import CacheStateError
+from ...retention.addresses import Look, addressed, shares
 from ...retention.exchange import Moved
 from ...retention.flow import RetentionFlow
 from ...retention.returning import memory_of
 from ...retention.serialization import check
-from ...types import Ints
-from .cells import Cells, joined, read_cells
+from ...types import Floats, Ints
+from .cells import Cells, joined, numbers, read_cells
 
 HEAD = 8  # bytes before the cells that the library exports
 
@@ -31,11 +33,12 @@ class SegmentCells:
     def __init__(self, given: Memory) -> None:
         self.given = given
         self._held: dict[int, Cells] = {}
+        self._addresses: dict[int, Floats] = {}  # [layer, width]
 
     def copy(self) -> SegmentCells:
         """An independent one; cells are never written to."""
         other = copy.copy(self)
-        other._held = dict(self._held)
+        other._held, other._addresses = dict(self._held), dict(self._addresses)
         return other
 
     @property
@@ -54,10 +57,11 @@ class SegmentCells:
         places = cells.places[order]
         for item in leaving:
             own = cells.taken(order[places.searchsorted(item.positions)])
-            self._held[item.value.start] = own
+            self._add(item.value.start, own)
             state.num_bytes += _num_bytes(own)
         for number in state.over(self.given.limit):
-            own = self._held.pop(state.segments[number].tokens.start)
+            own = self._held.pop(start := state.segments[number].tokens.start)
+            self._addresses.pop(start, None)
             state.lose(number, _num_bytes(own))
 
     def resume(self, flow: RetentionFlow, cells: Cells | None) -> None:
@@ -74,8 +78,27 @@ class SegmentCells:
         at = 0
         for span in spans:
             assert cells is not None
-            self._held[span.start] = cells.taken(np.arange(at, at := at + len(span)))
+            self._add(span.start, cells.taken(np.arange(at, at := at + len(span))))
         state.num_bytes = self.num_bytes
+
+    def _add(self, start: int, cells: Cells) -> None:
+        self._held[start] = cells
+        if (keys := keys_of(cells)) is not None:
+            self._addresses[start] = keys.mean(1)
+
+    def scores(self, cells: Cells, queries: Sequence[Floats], kv_heads: int) -> Floats | None:
+        """What the newest token looks at, of segments that wait, in order, as ``shares``;
+        ``queries`` [layer][head, dim], ``cells``: what is held. None where keys cannot be read."""
+        keys, starts = keys_of(cells), sorted(self._held)
+        if keys is None or not queries or len(self._addresses) < len(starts):
+            return None
+        looks = []
+        for place, query in enumerate(queries):
+            means = np.stack([self._addresses[start][place] for start in starts])
+            held = keys[place].reshape(len(cells.places), kv_heads, -1).swapaxes(0, 1)
+            scaled = query / np.sqrt(query.shape[-1])
+            looks.append(Look(scaled, held, means.reshape(len(starts), kv_heads, -1)))
+        return shares(looks, np.array([len(self._held[start].places) for start in starts]))
 
     def at(self, positions: Ints) -> list[Cells]:
         """The cells of some tokens, in their order."""
@@ -86,6 +109,12 @@ class SegmentCells:
             found.append(cells.taken(cells.places.searchsorted(positions[at:end])))
             at = end
         return found
+
+
+def keys_of(cells: Cells) -> Floats | None:
+    """The keys [layer, cell, width] that are addresses; None for a type that is not read."""
+    chosen = [numbers(cells.parts[n]) for n in addressed(len(cells.parts) // 2)]
+    return None if any(own is None for own in chosen) else np.stack(chosen)  # type: ignore[arg-type]
 
 
 def exported(cells: NDArray[np.uint8]) -> Cells:

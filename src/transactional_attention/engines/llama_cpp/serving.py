@@ -14,6 +14,7 @@ from typing import Any
 
 from ...config import Retention
 from ...errors import InputError
+from ...retention.addresses import addressed
 from ...retention.chunks import asking_begin, chunk_size
 from ...retention.flow import RetentionFlow
 from ...types import Ints, Span
@@ -182,6 +183,7 @@ class LlamaEngine:
         self.retention, self.chunk, self.checkpoints = retention, chunk, checkpoints
         cells = num_cells(model, retention, None, chunk, ON_TOP)
         given = {"sequences": parallel, "chunk": chunk, "threads": threads, **options}
+        given["queries"] = addressed(model.layers) if retention.memory else None
         self._make = partial(Context, model, **given)
         self.context = self._make(cells=cells)
         self.end_ids = model.ends | frozenset(i for i in [tokenizer.eos_token_id] if i is not None)

@@ -182,4 +182,6 @@ class SegmentRows:
                 query = layer.query[row, :, -1].float().cpu() * layer.scale
                 keys = layer.states()[0][row].float().cpu()
                 looks.append(Look(query.numpy(), keys.numpy(), means[:, place]))
-        return shares(looks, np.array([len(self._blocks[row][start].positions) for start in starts]))
+        return shares(
+            looks, np.array([len(self._blocks[row][start].positions) for start in starts])
+        )

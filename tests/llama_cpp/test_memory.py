@@ -1,5 +1,7 @@
 """Segments that leave cells of llama.cpp and come back: the same bytes, exact logits, at most K."""
 
+import struct
+
 import numpy as np
 import pytest
 import torch
@@ -15,6 +17,7 @@ from transactional_attention.engines.llama_cpp import (
     check_served,
     load_cache,
 )
+from transactional_attention.engines.llama_cpp.cells import Part, numbers
 from transactional_attention.engines.llama_cpp.saving import pooled, unpooled
 from transactional_attention.engines.llama_cpp.segment_cells import exported, keys_of
 from transactional_attention.engines.llama_cpp.serving import LlamaEngine
@@ -94,7 +97,7 @@ def test_what_a_question_and_a_slot_ask_for_comes_back_as_on_transformers(pair, 
     both.say('"van_key": "VN')
 
 
-@pytest.mark.parametrize("cell_type", ["f32", "f16", "q8_0"])
+@pytest.mark.parametrize("cell_type", ["f32", "f16"])
 def test_the_models_own_query_asks_where_a_label_says_nothing(pair, tokenizer, cell_type):
     """As transformers scores them, up to the cells' type."""
     both = Reading(pair, tokenizer)
@@ -116,6 +119,15 @@ def test_the_models_own_query_asks_where_a_label_says_nothing(pair, tokenizer, c
     cells = exported(cache.context.exported(cache.sequence))
     keys = keys_of(cells)
     assert keys is not None and keys.shape[1] == len(cells.places)
+
+
+def test_keys_of_blocks_of_eight_bits_are_read():
+    blocks, scales = np.arange(-64, 64, dtype=np.int8).reshape(2, 2, 32), np.array([0.5, 2.0])
+    heads = np.broadcast_to(scales.astype("<f2")[:, None], (2, 2, 1)).copy().view(np.uint8)
+    rows = np.concatenate([heads, blocks.view(np.uint8)], 2).reshape(2, 1, 68)
+    found = numbers(Part(struct.pack("<iQ", 8, 68), rows))
+    assert (found == (blocks * scales[:, None]).reshape(2, 64)).all()
+    assert numbers(Part(struct.pack("<iQ", 2, 36), rows[:, :, :36])) is None
 
 
 def test_rows_come_back_bit_for_bit(pair, tokenizer):

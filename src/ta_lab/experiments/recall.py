@@ -64,6 +64,7 @@ BUDGETS = (64, 128, 256)
 LOCKED = ("locked", "locked-second", "locked-third")
 PART = 10  # questions of a row
 FULL, OFF, ON, LINES, ALL, STRICT, TOLD = "full", "off", "on", "lines", "all", "strict", "told"
+MEMORY = "memory"
 KEEP, REPAIR = "protected", "repair"
 EXACT, EIGHT = "exact", "int8"
 OTHERS = ("snapkv", "kvzip")
@@ -77,8 +78,8 @@ RECALLING = {
     STRICT: LABELS,
     TOLD: LABELS,
 }
-WAYS = (OFF, *RECALLING, KEEP, REPAIR, *OTHERS)
-FEW = (OFF, LINES, ALL, TOLD, KEEP)
+WAYS = (OFF, *RECALLING, MEMORY, KEEP, REPAIR, *OTHERS)
+FEW = (OFF, LINES, ALL, MEMORY, TOLD, KEEP)
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,7 @@ class Way:
             method or (self.name if self.name in OTHERS else "ta"),
             ledger="strict" if self.name == STRICT else "on-top",
             recall=RECALLING.get(self.name),
+            memory=self.name == MEMORY,
         )
 
 
@@ -259,6 +261,19 @@ class Asking(CaseRunner):
             found.append(len(recall_of(flow, 0).back))
         return found
 
+    def false_segments(self, way: Way, texts: Sequence[str]) -> list[int]:
+        """How many segments come back at each of the texts, which ask for none."""
+        found = []
+        for text in texts:
+            case = replace(self.encoded.case, question=text, answer="-")
+            encoded = asked_of(self.tokenizer, self.encoded, case)
+            read = self.tokenizer.decode(encoded.question).replace(f"\n{ALONE}", "")
+            ids = np.array([self.tokenizer(read, add_special_tokens=False)["input_ids"]])
+            flow = copy_of(self.cuts[way]).flow
+            moved = flow.read(ids, np.ones_like(ids, bool), final=True)
+            found.append(sum(len(item.positions) for item in moved.returning) if moved else 0)
+        return found
+
 
 def generated(context: Context, trial: int, tell: Tell = recalled) -> list[Case]:
     """The questions of a generated context."""
@@ -322,6 +337,11 @@ def measured(task: Task, trial: int, reading: Read) -> Row:
             way.name: asking.false_recalls(way, task.free)
             for way in recalling
             if way.name in (ON, LINES, ALL) and way.budget == budget
+        }
+        | {
+            str(way): asking.false_segments(way, task.free)
+            for way in asking.cuts
+            if way.name == MEMORY
         },
         "prefill_seconds": seconds,
     }
@@ -336,7 +356,8 @@ def _host_bytes(asking: Asking, way: Way) -> int:
     cache = asking.cuts[way]
     if way.name == REPAIR:
         return asking.snapshot.pair_bytes() - cache.pair_bytes()
-    return 0 if cache.vault is None else cache.vault.num_bytes
+    host = cache.vault or cache.memory
+    return 0 if host is None else host.num_bytes
 
 
 def answered(chosen: Sequence[Way], trial: int, first: int, reading: Read) -> Row:

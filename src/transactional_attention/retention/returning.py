@@ -94,8 +94,8 @@ def asked_by_words(flow: RetentionFlow, *, final: bool) -> Exchange | None:
         state = memory_of(flow, row)
         said, own = asking_text(sequence)
         if final and sequence.text is not None:
-            state.begin(sequence.text, sequence.text.num_chars)
-        sequence.heard = 0 if sequence.text is None else sequence.text.num_chars
+            sequence.heard = sequence.text.num_chars
+            state.begin(sequence.text, sequence.heard)
         wanted.append(state.by_words(said, own))
     return bring(flow, wanted, QUESTION)
 

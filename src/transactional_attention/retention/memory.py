@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..config import Memory
 from ..errors import InputError
-from ..recall.slots import TAIL, Slot, SlotReader
-from ..recall.terms import terms
-from ..recall.word_index import Segment, WordIndex, words_of
+from ..retrieval.slots import TAIL, SlotReader
+from ..retrieval.terms import terms
+from ..retrieval.word_index import Segment, WordIndex, words_of
 from ..text.chat_markers import markers_of
 from ..text.segments import LEAST, MOST, Segmenter
 from ..text.token_text import TokenText
@@ -198,14 +198,14 @@ class MemoryState:
             return numbers
         return [n for n in numbers if not self.segments[n].tokens.overlaps(own)]
 
-    def opened(self, text: str) -> Slot | None:
-        """The slot that the next piece of generated text opens; white space behind one that has
-        opened it opens it no second time."""
-        slot = self.slots.feed(text)
+    def opened(self, text: str) -> str | None:
+        """The label of the slot that the next piece of generated text opens; white space behind one
+        that has opened it opens it no second time."""
+        label = self.slots.feed(text)
         if self.slot_open and not text.strip():
             return None
-        self.slot_open = slot is not None
-        return slot
+        self.slot_open = label is not None
+        return label
 
     def begin(self, text: TokenText, end: int) -> None:
         """What is generated next goes on from a character of the text."""

@@ -25,7 +25,7 @@ from .decoder import device_of_ids
 from .inputs import check_continues
 
 Progress = Callable[[int, int | None], None]
-LEAST = 32  # tokens of a chunk that asks for values
+LEAST = 32  # tokens of a chunk that asks
 
 
 @torch.no_grad()
@@ -90,7 +90,7 @@ def read_columns(
     attention_mask: Tensor | None = None,
 ) -> Iterator[int]:
     """Feed what a cache has not seen of the first ``end`` columns of a prompt, in chunks; how many
-    columns it has seen after each. The last chunk asks for values (recall)."""
+    columns it has seen after each. The last chunk asks (memory)."""
     mask = torch.ones_like(input_ids) if attention_mask is None else attention_mask
     positions = (mask.long().cumsum(-1) - 1).clamp(min=0)
     while (start := cache.num_columns) < end:
@@ -101,8 +101,8 @@ def read_columns(
 
 
 def _least(cache: RetentionCache, chunk: int) -> int:
-    """Tokens of a chunk that asks: a question that it cuts is read in part before its value."""
-    return 0 if cache.vault is None else min(LEAST, chunk // 2)
+    """Tokens of a chunk that asks: a question that it cuts is read in part before its segments."""
+    return 0 if cache.memory is None else min(LEAST, chunk // 2)
 
 
 def _count(cache: RetentionCache, left: int, chunk: int) -> int:

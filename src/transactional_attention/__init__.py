@@ -1,6 +1,6 @@
 """Semantic sponsorship for KV-cache retention: a value that is stated once is kept."""
 
-from .config import Choices, ProtectedRange, Recalling, Retention, Sponsorship, Weights
+from .config import Choices, Memory, ProtectedRange, Retention, Sponsorship, Weights
 from .engines.transformers import RetentionCache, attach, detach
 from .engines.transformers.chat import encode_chat
 from .engines.transformers.conversation import Chat, Reply
@@ -29,6 +29,8 @@ from .text.token_stream import TokenStream
 from .types import Anchor, SourceRange, Span, SponsoredSpan
 from .version import __version__
 
+Recalling = Memory  # its older name
+
 __all__ = [
     "METHODS",
     "Anchor",
@@ -37,6 +39,7 @@ __all__ = [
     "Chat",
     "Choices",
     "InputError",
+    "Memory",
     "NumericsError",
     "Plan",
     "PlannedValue",

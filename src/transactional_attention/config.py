@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import inf, isfinite
 from numbers import Integral, Real
-from os import fspath
 from typing import Any, Literal, get_args
 
 from .detection.patterns import check_patterns
@@ -33,6 +32,7 @@ CHOICES: dict[str, Any] = {
 }
 
 DEFAULT_METHOD = "ta"
+LEAST_MEMORY = 128  # K from which whole segments and a window have room beside each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,45 +112,6 @@ class Choices:
     newest: bool = True
 
 
-def _check_host(whose: str, limit: int | None, storage: str | None) -> None:
-    """Refuse what rows on the host cannot be held with."""
-    if limit is not None and (type(limit) is not int or limit < 1):
-        raise InputError(f"the limit of {whose} is in bytes >= 1, got {limit!r}")
-    if storage not in (None, *get_args(Packing)):
-        raise InputError(
-            f"storage of {whose} must be one of {', '.join(get_args(Packing))} or None, "
-            f"got {storage!r}"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Recalling:
-    """What is kept of values that leave the cache, and how they come back (docs/recall.md).
-
-    ``limit``: bytes on the host that the rows of one sequence may take; None for no limit.
-    ``lines``: a value leaves and comes back with its line where K has room for it, not with its
-    label alone: more answers, and nearly twice the bytes; ``"all"``: and every line in which no
-    value was found waits as well, so that what detection misses comes back: the whole text on the
-    host. ``storage``: hold the rows in this format (int4 is int8 for models whose keys cannot be
-    turned back); None: in the dtype of the model, so that they come back bit for bit. ``folder``:
-    the rows lie in files there, mapped into memory, and go with their values.
-    """
-
-    limit: int | None = None
-    lines: bool | Literal["all"] = True
-    storage: Packing | None = "int4"
-    folder: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.folder is not None:
-            object.__setattr__(self, "folder", fspath(self.folder))
-            if not self.folder:
-                raise InputError("the folder of recall is empty: name one, or leave it out")
-        _check_host("recall", self.limit, self.storage)
-        if self.lines not in (True, False, "all"):
-            raise InputError(f"lines of recall must be True, False or 'all', got {self.lines!r}")
-
-
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What is held beside the newest tokens, and how what left comes back (docs/memory.md).
@@ -172,7 +133,13 @@ class Memory:
             raise InputError(f"the share of the memory must lie in (0, 0.5], got {self.share!r}")
         if type(self.again) is not int or self.again < 0:
             raise InputError(f"again is in tokens >= 0, got {self.again!r}")
-        _check_host("the memory", self.limit, self.storage)
+        if self.limit is not None and (type(self.limit) is not int or self.limit < 1):
+            raise InputError(f"the limit of the memory is in bytes >= 1, got {self.limit!r}")
+        if self.storage not in (None, *get_args(Packing)):
+            raise InputError(
+                f"storage of the memory must be one of {', '.join(get_args(Packing))} or None, "
+                f"got {self.storage!r}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,11 +180,10 @@ class Retention:
     ``choices``: what the default preset decides, to take back one by one.
     ``storage``: from the first eviction on, hold in this format what is neither sponsored, nor a
     sink, nor recent (``precision.py``); None: all in the dtype of the model, or as the method says.
-    ``recall``: values that leave the cache wait on the host, and come back when a text asks for
-    them; True for ``Recalling()``, ``"all"`` for ``Recalling(lines="all")``.
     ``pinned``: sources whose tokens are all held, beside K.
     ``memory``: the newest tokens and whole segments of the text in place of single values, and what
-    left comes back when it is asked for; True for ``Memory()``.
+    left comes back when it is asked for; True for ``Memory()``. ``recall``: an older name of it,
+    from K = 128 on.
     """
 
     budget: int | tuple[int, ...] | None = 256
@@ -240,17 +206,16 @@ class Retention:
     seed: int = 0
     debug: bool = False
     storage: Format | None = None
-    recall: Recalling | bool | Literal["all"] | None = None
+    recall: Memory | bool | Literal["all"] | None = None
     pinned: tuple[Source, ...] = ()
     memory: Memory | bool | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "budget", _plain(self.budget))
-        object.__setattr__(self, "recall", self._recalling())
-        object.__setattr__(self, "memory", self._remembering())
         for budget in self.budgets():
             if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
                 raise InputError(f"budget must be a whole number of tokens >= 1, got {budget!r}")
+        object.__setattr__(self, "memory", self._remembering())
         for name, kind in CHOICES.items():
             value, allowed = getattr(self, name), get_args(kind)
             if value not in allowed and not (name == "storage" and value is None):
@@ -276,22 +241,21 @@ class Retention:
         if self.positions == "compact" and len(set(self.budgets())) > 1:
             raise InputError("positions='compact' needs one budget for all layers")
 
-    def _recalling(self) -> Recalling | None:
-        if self.recall == "all":
-            return Recalling(lines="all")
-        if not isinstance(self.recall, Recalling | bool | None):
-            raise InputError(
-                f"recall must be True, False, 'all' or a Recalling, got {self.recall!r}"
-            )
-        return Recalling() if self.recall is True else self.recall or None
-
     def _remembering(self) -> Memory | None:
-        if not isinstance(self.memory, Memory | bool | None):
-            raise InputError(f"memory must be True, False or a Memory, got {self.memory!r}")
-        found = Memory() if self.memory is True else self.memory or None
-        if found is not None and self.recall is not None:
-            raise InputError("memory stands in place of recall: give one of the two")
-        return found
+        """The memory, under either name; the older one is empty from then on."""
+        found: Memory | bool | None = None
+        for name, known in (("memory", ()), ("recall", ("all",))):
+            given = getattr(self, name)
+            if not (isinstance(given, Memory | bool | None) or given in known):
+                raise InputError(f"{name} must be True, False or a Memory, got {given!r}")
+            found = found or (True if given == "all" else given)
+        if self.recall and min(self.budgets(), default=LEAST_MEMORY) < LEAST_MEMORY:
+            raise InputError(
+                f"recall is a memory now, which needs K >= {LEAST_MEMORY}: raise the budget from "
+                f"{min(self.budgets())}, or leave recall out (docs/memory.md)"
+            )
+        object.__setattr__(self, "recall", None)
+        return Memory() if found is True else found or None
 
     def budgets(self) -> tuple[int, ...]:
         """The budgets as they were given, one for all layers or one a layer; empty when

@@ -116,10 +116,10 @@ def retained(
     model: Any, tokenizer: Any, ids: Sequence[int], retention: Retention
 ) -> RetentionCache:
     """Our cache behind a prompt; a method that reads layers runs a real prefill instead, and so
-    does recall, whose vault holds rows of them."""
+    does a memory, which holds rows of them."""
     cache = RetentionCache(model, tokenizer, retention)
     flow = cache.new_flow(1)
-    if flow.scorer.observes or retention.recall:
+    if flow.scorer.observes or retention.memory:
         ready(model, cache)
         feed(model, cache, ids)
         return cache
@@ -173,9 +173,9 @@ def _cell(request: Request, subject: Subject, tokens: int, budget: int) -> list[
     last = request.methods[-1]
     compact = Retention(budget, last, positions="compact")
     arms |= _ours(model, tokenizer, ids, compact, last + COMPACT)
-    recalling = Retention(budget, last, recall=True)
-    with suppress(UnsupportedError):  # a method that protects nothing recalls nothing
-        arms |= _ours(model, tokenizer, ids, recalling, f"{last}, recall")
+    with suppress(UnsupportedError):  # a method that protects nothing has no memory
+        remembers = Retention(budget, last, memory=True)
+        arms |= _ours(model, tokenizer, ids, remembers, f"{last}, memory")
     timings = interleave(arms, request.rounds)
     return [{"tokens": tokens, "budget": budget, **timing.row()} for timing in timings]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..data import table
-from . import agent, decode, detection, llama_cpp, prefill, recall, serve, stream, vllm
+from . import agent, decode, detection, llama_cpp, prefill, serve, stream, vllm
 from .benchmark import Benchmark
 
 RUNS = {
     "prefill": prefill.run, "decode": decode.run, "detection": detection.run_detection,
-    "agent": agent.run, "stream": stream.run, "llama-cpp": llama_cpp.run, "recall": recall.run,
+    "agent": agent.run, "stream": stream.run, "llama-cpp": llama_cpp.run,
     "serve": serve.run, "vllm": vllm.run,
 }  # fmt: skip
 BENCHMARKS = {

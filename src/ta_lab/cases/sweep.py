@@ -91,8 +91,8 @@ class NeedleSweep:
         found = []
         for method in self.methods:
             for budget in (None,) if get_method(method).unlimited else self.budgets:
-                recall = self.base.recall if get_method(method).protects else None
-                settings: dict[str, Any] = {"budget": budget, "seed": self.seed, "recall": recall}
+                memory = self.base.memory if get_method(method).protects else None
+                settings: dict[str, Any] = {"budget": budget, "seed": self.seed, "memory": memory}
                 found.append(replace(self.base, method=method, **settings))
         return found
 

@@ -22,8 +22,8 @@ from transactional_attention.models import AUTO, EMBEDDED, load_model
 from ..cases.conversation import asking, asks_in_chat, told_raw
 from ..cases.runner import CaseRunner
 from ..generators.needle import needle_case
-from .demo_recall import BUDGET as RECALL_BUDGET
-from .demo_recall import demo_recall
+from .demo_memory import BUDGET as MEMORY_BUDGET
+from .demo_memory import demo_memory
 
 METHODS = ("full", "streaming-llm", "random", DEFAULT_METHOD)
 LABEL = "tracking number"
@@ -40,8 +40,13 @@ LOST = ("✗ lost", "bold red")
 
 def demo(
     budget: Annotated[int | None, typer.Option(help=BUDGET_HELP)] = None,
-    recall: Annotated[
-        bool, typer.Option("--recall", help="40 values, K=32: type which one you want.")
+    memory: Annotated[
+        bool,
+        typer.Option(
+            "--memory",
+            "--recall",
+            help=f"40 values, K={MEMORY_BUDGET}: type which one you want.",
+        ),
     ] = False,
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
@@ -60,11 +65,11 @@ def demo(
     loaded, tokens = asking(load_model(model, tokenizer, dtype=dtype), raw)
     chat = asks_in_chat(tokens)
     ledger: Ledger = "on-top" if chat else "strict"
-    if recall:
-        budget = budget or RECALL_BUDGET
-        about = {"budget": budget, "ledger": ledger, "recall": True, **told_raw(raw)}
+    if memory:
+        budget = budget or MEMORY_BUDGET
+        about = {"budget": budget, "ledger": ledger, "memory": True, **told_raw(raw)}
         record = origin(about, seed=seed, model=model, dtype=dtype)
-        rows = [*demo_recall(loaded, tokens, budget, ledger, seed, console)]
+        rows = [*demo_memory(loaded, tokens, budget, ledger, seed, console)]
         write_json(json, {"provenance": record, "rows": rows})
         return
     budget = budget or (CHAT_BUDGET if chat else BUDGET)

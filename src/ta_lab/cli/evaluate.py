@@ -97,7 +97,7 @@ def evaluate(
     protocol: options.Protocol = "hidden",
     ledger: options.Ledger = "strict",
     preset: options.Preset = "default",
-    recall: options.Recall = False,
+    memory: options.Memory = None,
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
@@ -123,7 +123,7 @@ def evaluate(
     if protocol not in ("hidden", "visible"):
         raise InputError(f"--protocol must be hidden or visible, got {protocol!r}")
     get_method(method)
-    settings: dict[str, Any] = {"preset": preset, "ledger": ledger, "recall": recall}
+    settings: dict[str, Any] = {"preset": preset, "ledger": ledger, "memory": memory}
     base = Retention(budget=None, method=method, seed=seed, **settings)
     check_rule(budget)
     asked = protocol if metric == "answer" else None
@@ -134,8 +134,8 @@ def evaluate(
         raise nothing
     arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
     arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
-    if recall:
-        arguments["recall"] = "on"
+    if memory:
+        arguments["memory"] = True
     runs = bool(asked) or get_method(method).reads_model or get_method(method).runs_model
     record = origin(
         arguments | told_raw(raw), seed=seed, model=model, dtype=dtype if runs else None

@@ -51,7 +51,7 @@ def needle(
     ledger: options.Ledger = "strict",
     preset: options.Preset = "default",
     positions: options.Positions = "original",
-    recall: options.Recall = False,
+    memory: options.Memory = None,
     filler: options.Filler = "pydoc",
     seed: options.Seed = 0,
     engine: options.Engine = options.TRANSFORMERS,
@@ -68,7 +68,7 @@ def needle(
     set_threads(threads)
     with_llama_cpp = options.is_llama_cpp(engine, dtype)
     names = _methods(methods)
-    base = Retention(None, preset=preset, ledger=ledger, positions=positions, recall=recall)  # type: ignore[arg-type]
+    base = Retention(None, preset=preset, ledger=ledger, positions=positions, memory=memory)  # type: ignore[arg-type]
     if with_llama_cpp and base.positions != "original":
         raise InputError("--positions compact is measured by --engine transformers")
     sweep = NeedleSweep(
@@ -159,7 +159,7 @@ def _provenance(sweep: NeedleSweep, loading: Loading) -> dict[str, Any]:
     }
     arguments |= {name: getattr(sweep, name) for name in ("trials", "context", "protocol")}
     arguments |= {"ledger": sweep.base.ledger, "preset": sweep.base.preset}
-    arguments |= {"recall": True} if sweep.base.recall else {}
+    arguments |= {"memory": True} if sweep.base.memory else {}
     if sweep.base.positions != "original":
         arguments["positions"] = sweep.base.positions
     arguments["filler"] = Path(sweep.filler).name
@@ -182,7 +182,7 @@ def _table(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> Table:
     title = (
         f"needle, {sweep.context} tokens, {sweep.filler} filler, question {sweep.protocol}, "
         f"{sweep.base.ledger} ledger, {sweep.base.preset} preset, "
-        f"{'recall, ' if sweep.base.recall else ''}"
+        f"{'memory, ' if sweep.base.memory else ''}"
         f"{'compact positions, ' if sweep.base.positions == 'compact' else ''}n={sweep.num_cases}: "
         "exact answers in % [95% interval], values kept whole in %"
     )

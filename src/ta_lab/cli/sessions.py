@@ -36,7 +36,7 @@ from ..sessions.asking import Model, ask
 from ..sessions.calls import CallTokens, calls_of, pinned_of
 from ..sessions.deciding import DecidingEngine
 from ..sessions.files import AgentSession, read_sessions
-from ..sessions.playing import BM25, MEMORY, PROMPTS, TRUNCATE, Arm, Plays, play
+from ..sessions.playing import BM25, PROMPTS, TRUNCATE, Arm, Plays, play
 from ..sessions.summary import lines_by_way, rows_of
 from ..sessions.talks import Talk, read_talks
 from .resuming import resumed
@@ -52,11 +52,11 @@ def sessions(
     questions: Annotated[
         bool, typer.Option("--questions", help="Talks with questions, or LoCoMo's own file.")
     ] = False,
-    recall: Annotated[
-        bool, typer.Option("--recall", help="Methods that sponsor values, with recall as well.")
-    ] = False,
     memory: Annotated[
-        bool, typer.Option("--memory", help="Methods that sponsor values, with a memory as well.")
+        bool,
+        typer.Option(
+            "--memory", "--recall", help="Methods that sponsor values, with a memory as well."
+        ),
     ] = False,
     budgets: options.Listed = "512,1024",
     pin: options.Pin = options.PINS[0],
@@ -86,10 +86,8 @@ def sessions(
     arms = arms_of(
         comma_list(methods, str, "--methods"),
         comma_list(budgets, int, "--budgets"),
-        [True] * recall + [MEMORY] * memory,
+        memory=memory,
     )
-    if held_only and recall:
-        raise InputError("--held-only: what recall brings back are rows of a model: leave one out")
     if BM25 in methods.split(",") and not questions:
         raise InputError("--methods: bm25 answers questions alone: give --questions")
     last = None if limit is None else skip + limit
@@ -122,11 +120,9 @@ def sessions(
     Console().print(_table(record["rows"]))
 
 
-def arms_of(
-    methods: Sequence[str], budgets: Sequence[int], ways: Sequence[bool | str]
-) -> list[Arm]:
-    """What sessions are played with; ``ways``: in which values come back, beside none. Raises
-    InputError for an unknown method, or no budget."""
+def arms_of(methods: Sequence[str], budgets: Sequence[int], *, memory: bool) -> list[Arm]:
+    """What sessions are played with; ``memory``: with one as well. Raises InputError for an unknown
+    method, or no budget."""
     found: list[Arm] = []
     for name in methods:
         method = None if name in PROMPTS else get_method(name)
@@ -135,8 +131,8 @@ def arms_of(
             raise InputError(f"--budgets is empty, and {name} needs one")
         own: list[Arm] = [Arm(name, None)] if whole else [Arm(name, k) for k in budgets]
         found += own
-        if method is not None and method.protects and not whole:
-            found += [replace(arm, recall=way) for way in ways for arm in own]
+        if memory and method is not None and method.protects and not whole:
+            found += [replace(arm, memory=True) for arm in own]
     return found
 
 
@@ -217,7 +213,7 @@ class Source:
 
 
 def _unit(item: AgentSession | Talk, arm: Arm) -> dict[str, Any]:
-    about = {"method": arm.method, "recall": arm.recall, "budget": arm.budget}
+    about = {"method": arm.method, "memory": arm.memory, "budget": arm.budget}
     return {"session": item.id, **about}
 
 

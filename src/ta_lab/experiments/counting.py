@@ -78,7 +78,6 @@ def method_name(row: Row) -> str:
         ("allowlist", row["allow"]),
         ("on top", row["ledger"] == "on-top"),
         ("4 sinks and the tail", row.get("tail")),
-        ("recall", row.get("recall")),
         ("saving masked, not physical", row.get("saving") == "masked"),
     )
     return ", ".join([row["method"], *(name for name, holds in apart if holds)])

@@ -34,9 +34,9 @@ class Arm:
 
     ``preset``: ``paper`` is the method as printed. ``sponsored`` False: its ablation, vouchers 0.
     ``tail``: in place of the method's own ends 4 sinks are always kept and the newest K/4 tokens, 8
-    at most, which are the end of the question as soon as it is read. ``recall``: values that left
-    come back when they are asked for. ``change``: fields of the retention that are other than the
-    method's; ``title`` is what a record calls it, behind the name of the cases."""
+    at most, which are the end of the question as soon as it is read. ``change``: fields of the
+    retention that are other than the method's; ``title`` is what a record calls it, behind the name
+    of the cases."""
 
     method: str
     budget: int | None = None
@@ -45,7 +45,6 @@ class Arm:
     sponsored: bool = True
     allow: bool = False
     tail: bool = False
-    recall: bool = False
     title: str = ""
     change: tuple[tuple[str, Any], ...] = ()
 
@@ -63,7 +62,6 @@ class Arm:
             sinks=SINKS if self.tail else None,
             recent=recent if self.tail else None,
             allow=labels if self.allow else (),
-            recall=self.recall,
             seed=seed,
         )
         return replace(retention, **dict(self.change))
@@ -72,7 +70,7 @@ class Arm:
 FULL = Arm("full")
 ARM = ("method", "budget", "preset", "ledger", "sponsored", "allow")
 CELL = ("block", "protocol", "answered", *ARM)
-OPTIONAL = ("tail", "recall")  # older records have rows without them
+OPTIONAL = ("tail",)  # older records have rows without it
 Cell = tuple[Any, ...]
 
 

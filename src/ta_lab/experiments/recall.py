@@ -1,15 +1,14 @@
-"""Many values of one text, asked for one by one: what recall answers, and what else could be done.
+"""Many values of one text, asked for one by one: what a memory answers, and what others do.
 
 Not in the paper. Every way is cut from one prefill and copied for each question, so that rows are
 paired. K tokens of the context stay (ledger on-top), the question and its answer are held beside
-them; one line is strict. The ways: no recall; recall of values with their labels, or with their
-lines; recall that is told which value is meant; the value protected from the start; what RepairKV
-does; SnapKV and KVzip.
+them. The ways: no memory; a memory; the value protected from the start; what RepairKV does; SnapKV
+and KVzip.
 
-``recall-texts``: the locked texts of ``data/recall``, a file after the other, 12 that people wrote
-before recall was built, with questions of theirs, and twice 14 by others who had not seen it.
-``recall-tools``: generated texts; the user's turn gives a tool's schema, whose names of arguments
-are the values' labels. What is asked for by the schema and what the call itself opens both count.
+``recall-texts``: the locked texts of ``data/recall``, a file after the other, that people wrote,
+with questions of theirs. ``recall-tools``: generated texts; the user's turn gives a tool's schema,
+whose names of arguments are the values' labels. What is asked for by the schema and what the call
+itself opens both count.
 
 RepairKV (OpenReview LsrmZrp7tW, from its abstract): all evicted rows wait on the host, the next
 turn's queries score them, the best come back in a cache of the same size. Here the question is read
@@ -22,7 +21,7 @@ from __future__ import annotations
 import copy
 import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from operator import attrgetter
@@ -31,16 +30,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from transactional_attention.config import Recalling, Retention
+from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.copies import compress, copy_of
 from transactional_attention.engines.transformers.observe import Observer
 from transactional_attention.errors import InputError
 from transactional_attention.methods.observation import Observation, Seen
 from transactional_attention.methods.scorers.snap_kv import SnapKV
-from transactional_attention.recall.recall import MOST, Recall, Recalled
-from transactional_attention.retention.exchange import recall_of
 from transactional_attention.retention.layout import observed_by
+from transactional_attention.retention.returning import memory_of
 from transactional_attention.types import Span
 
 from ..cases.cases import Case
@@ -60,25 +58,13 @@ from .plan import SEEDS_APART
 from .rendering import section
 from .running import KEPT, LOST, RIGHT, WRAPPED, Job, count, run_parts
 
-BUDGETS = (64, 128, 256)
+BUDGETS = (128, 256)
 LOCKED = ("locked", "locked-second", "locked-third")
 PART = 10  # questions of a row
-FULL, OFF, ON, LINES, ALL, STRICT, TOLD = "full", "off", "on", "lines", "all", "strict", "told"
-KEEP, REPAIR = "protected", "repair"
-EXACT, EIGHT = "exact", "int8"
+FULL, OFF, MEMORY, KEEP, REPAIR = "full", "off", "memory", "protected", "repair"
 OTHERS = ("snapkv", "kvzip")
-LABELS = Recalling(lines=False)  # of most ways, so that others show what lines add
-RECALLING = {
-    ON: LABELS,
-    EXACT: replace(LABELS, storage=None),
-    LINES: Recalling(),
-    EIGHT: Recalling(storage="int8"),
-    ALL: Recalling(lines="all"),
-    STRICT: LABELS,
-    TOLD: LABELS,
-}
-WAYS = (OFF, *RECALLING, KEEP, REPAIR, *OTHERS)
-FEW = (OFF, LINES, ALL, TOLD, KEEP)
+WAYS = (OFF, MEMORY, KEEP, REPAIR, *OTHERS)
+FEW = (OFF, MEMORY, KEEP)
 
 
 @dataclass(frozen=True)
@@ -100,8 +86,8 @@ class Way:
         return Retention(
             self.budget,
             method or (self.name if self.name in OTHERS else "ta"),
-            ledger="strict" if self.name == STRICT else "on-top",
-            recall=RECALLING.get(self.name),
+            ledger="on-top",
+            memory=self.name == MEMORY,
         )
 
 
@@ -126,11 +112,11 @@ class Task:
     free: Sequence[str]
 
     def chosen(self, context: Context) -> list[Way]:
-        """All that is compared. Raises InputError where what is asked for leaves no recall."""
+        """All that is compared. Raises InputError where what is asked for leaves no memory."""
         budgets = context.pick(self.budgets[:1], self.budgets, self.budgets)
         ways = [Way(n, k) for k in budgets for n in self.ways if context.takes(n, k)]
-        if not any(way.name in RECALLING for way in ways):
-            raise InputError(f"--only, --budgets: some of {', '.join(RECALLING)} at {budgets}")
+        if not any(way.name == MEMORY for way in ways):
+            raise InputError(f"--only, --budgets: {MEMORY} at one of {budgets}")
         return [Way(FULL), *ways]
 
     def run(self, context: Context) -> Record:
@@ -156,25 +142,6 @@ class Task:
             ways=ways, ran=lambda way: any(f"{k} {way}" in ways for k in self.budgets),
             compared=lambda first, second: compared(self, rows, first, second),
         )  # fmt: skip
-
-
-class Told(Recall):
-    """A recall that is told which values are meant."""
-
-    told: list[Recalled]
-
-    @classmethod
-    def of(cls, book: Recall, values: Sequence[Span]) -> Told:
-        """The same book, asked for ``values`` whatever the text says."""
-        other = object.__new__(cls)
-        vars(other).update(vars(book))
-        found = [book.entry(v) for v in book if any(v.overlaps(value) for value in values)]
-        other.told = [Recalled(entry, 1.0, ()) for entry in found if entry is not None]
-        return other
-
-    def wanted(self, text: str, its: Iterable[Span] = (), most: int = MOST) -> list[Recalled]:
-        """What it was told."""
-        return self.told
 
 
 class Asking(CaseRunner):
@@ -206,11 +173,7 @@ class Asking(CaseRunner):
             return compress(self.snapshot, retention)
         if way.name == REPAIR:
             return self._repaired(way)
-        cache = copy_of(self.cuts[way])
-        if way.name == TOLD:
-            state = recall_of(cache.flow, 0)
-            state.book = Told.of(state.book, self.asked)
-        return cache
+        return copy_of(self.cuts[way])
 
     def _repaired(self, way: Way) -> RetentionCache:
         """The K rows of the context that the question attends to most."""
@@ -246,17 +209,16 @@ class Asking(CaseRunner):
                 told = [*self.judged(text, ended), True]
                 yield way, (KEPT if kept else LOST)[told.index(True)], found_in(text, answers)
 
-    def false_recalls(self, way: Way, texts: Sequence[str]) -> list[int]:
-        """How many values come back at each of the texts, which ask for none."""
+    def brought(self, way: Way, texts: Sequence[str]) -> list[int]:
+        """How many tokens come back at each of the texts, which ask for no value."""
         found = []
         for text in texts:
             case = replace(self.encoded.case, question=text, answer="-")
             encoded = asked_of(self.tokenizer, self.encoded, case)
             read = self.tokenizer.decode(encoded.question).replace(f"\n{ALONE}", "")
             ids = np.array([self.tokenizer(read, add_special_tokens=False)["input_ids"]])
-            flow = copy_of(self.cuts[way]).flow
-            flow.read(ids, np.ones_like(ids, bool), final=True)
-            found.append(len(recall_of(flow, 0).back))
+            moved = copy_of(self.cuts[way]).flow.read(ids, np.ones_like(ids, bool), final=True)
+            found.append(sum(len(item.positions) for item in moved.returning) if moved else 0)
         return found
 
 
@@ -297,46 +259,33 @@ def read(task: Task, context: Context, trial: int) -> tuple[list[Case], Asking, 
 
 
 def measured(task: Task, trial: int, reading: Read) -> Row:
-    """What a context costs on the host, what a recall does, and which texts recall for nothing."""
+    """What a context costs on the host, what asking does, and what texts bring back for nothing."""
     cases, asking, seconds = reading(trial)
-    recalling = [way for way in asking.cuts if way.name in RECALLING]
-    budget = recalling[0].budget
-    state = recall_of(asking.cuts[recalling[0]].flow, 0)
-    known = list(state.book)
+    ways = [way for way in asking.cuts if way.name == MEMORY]
     spent = []
     for case in cases:
         if case.meta["kind"] in task.kinds:
-            book = state.book.copy()
+            state = memory_of(copy_of(asking.cuts[ways[0]]).flow, 0)
             start = time.perf_counter()
-            book.wanted(case.question)
+            state.by_words(case.question)
             spent.append(1000 * (time.perf_counter() - start))
     return {
         "values": len(asking.encoded.values),
         "tokens": len(asking.encoded.ids),
-        "known": len(known),
-        "found": sum(any(_covers(k, v) for k in known) for v in asking.encoded.values),
         "full_bytes": asking.snapshot.pair_bytes(),
         "host_bytes": {str(way): _host_bytes(asking, way) for way in asking.cuts},
-        "recall_ms": [statistics.median(spent), max(spent)],
-        "false": {
-            way.name: asking.false_recalls(way, task.free)
-            for way in recalling
-            if way.name in (ON, LINES, ALL) and way.budget == budget
-        },
+        "ask_ms": [statistics.median(spent), max(spent)],
+        "free": {str(way): asking.brought(way, task.free) for way in ways},
         "prefill_seconds": seconds,
     }
 
 
-def _covers(known: Span, value: Span) -> bool:
-    return known.start <= value.start and value.end <= known.end
-
-
 def _host_bytes(asking: Asking, way: Way) -> int:
-    """Rows that wait on the host: those of a vault, or all that is not held."""
+    """Rows that wait on the host: those of a memory, or all that is not held."""
     cache = asking.cuts[way]
     if way.name == REPAIR:
         return asking.snapshot.pair_bytes() - cache.pair_bytes()
-    return 0 if cache.vault is None else cache.vault.num_bytes
+    return 0 if cache.memory is None else cache.memory.num_bytes
 
 
 def answered(chosen: Sequence[Way], trial: int, first: int, reading: Read) -> Row:
@@ -397,21 +346,15 @@ def compared(task: Task, rows: Sequence[Row], first: str, second: str) -> Paired
 def _judgement(task: Task, rows: Sequence[Row]) -> str:
     told, right = [], attrgetter("found" if task.kinds == (FOUR,) else "exact")
     for k in task.budgets:
-        names = (LINES, TOLD, FULL, OFF, REPAIR)
+        names = (MEMORY, FULL, OFF, REPAIR)
         own = {n: right(cell(rows, n if n == FULL else f"{k} {n}", task.kinds)) for n in names}
-        if own[TOLD] and own[FULL]:
-            shares = f"{share(own, TOLD)} of told, {share(own, FULL)}"
+        if own[FULL]:
             repair = f", RepairKV's way {own[REPAIR]}" if REPAIR in task.ways else ""
             told.append(
-                f"K={k}, recall answers {own[LINES]} ({shares} of the full cache), {own[OFF]} "
-                f"without{repair}"
+                f"K={k}, the memory answers {own[MEMORY]} ({100 * own[MEMORY] / own[FULL]:.0f}% of "
+                f"the full cache), {own[OFF]} without{repair}"
             )
     return f"Judgement: {'; '.join(told) or 'nothing is answered'}."
-
-
-def share(exact: dict[str, int], beside: str) -> str:
-    """What recall answers beside another way, in per cent."""
-    return f"{100 * exact[LINES] / exact[beside]:.0f}%"
 
 
 TASKS = {
@@ -429,7 +372,7 @@ TASKS = {
         questions=lambda context, trial: len(written(context, trial)),
         contexts=(1, 3, 3),
         kinds=(DIRECT, SIMILAR, PARAPHRASE),
-        budgets=(64, 200),  # the latter is a tenth of the text
+        budgets=(200,),  # a tenth of the text
         ways=FEW,
         free=[text for name in LOCKED for text in free_of_texts(name)],
     ),

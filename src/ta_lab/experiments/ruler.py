@@ -30,7 +30,7 @@ LENGTH, GENERATED = 4096, 128  # tokens of RULER's, with those of the answer
 EVERY = 4
 SENTENCE = 40  # tokens around a value
 BUDGETS = (64, 128, 256, 512)
-OURS, RECALLING, ZIP = "ta", "ta with recall", "kvzip"
+OURS, ZIP = "ta", "kvzip"
 PEERS = ("snapkv", "tova", "streaming-llm", "keydiff", "expected-attention")
 LEDGERS = ("on-top", "strict")
 
@@ -57,8 +57,7 @@ def arms_of(context: Context, trial: int) -> tuple[Arm, ...]:
     zipped = [ZIP] if trial % context.pick(1, EVERY, 1) == 0 else []
     strict = [OURS, *PEERS, *(zipped if context.size == "full" else [])]
     on_top = arms((OURS, *PEERS, *zipped), budgets, ledger="on-top")
-    recalling = arms([OURS], budgets, ledger="on-top", recall=True)
-    every = (FULL, *on_top, *recalling, *arms(strict, budgets))
+    every = (FULL, *on_top, *arms(strict, budgets))
     return tuple(arm for arm in every if context.takes(arm.method, arm.budget))
 
 
@@ -93,8 +92,7 @@ def run_context(context: Context, task: str, trial: int) -> Row:
         runner = first.asking(case)
         outcomes = runner.run_each([arm.retention(case, seed) for arm in chosen], whole=False)
         for arm, outcome in zip(chosen, outcomes, strict=True):
-            method = RECALLING if arm.recall else arm.method
-            name = "full" if arm.budget is None else f"{arm.ledger} {arm.budget} {method}"
+            name = "full" if arm.budget is None else f"{arm.ledger} {arm.budget} {arm.method}"
             if isinstance(outcome, RetentionError):
                 refused[name] = str(outcome)
             else:
@@ -176,7 +174,7 @@ def compared(rows: Sequence[Row], ledger: str) -> dict[tuple[str, str], Paired]:
             for row in rows
             if row["cells"].keys() >= {*names}
         ]
-        if method in ("full", OURS, RECALLING) or not both:
+        if method in ("full", OURS) or not both:
             continue
         gains = [sum(ours) - sum(theirs) for (_, ours), (_, theirs) in both]
         more = "".join("b" if gain > 0 else "-" for gain in gains)

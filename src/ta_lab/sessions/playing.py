@@ -20,7 +20,6 @@ from transactional_attention.types import Span
 
 from .calls import Argument, CallTokens
 
-MEMORY = "memory"
 TRUNCATE, BM25 = PROMPTS = "truncate", "bm25"  # what is left is a prompt of its own
 
 
@@ -54,18 +53,17 @@ class Arm:
 
     method: str
     budget: int | None
-    recall: bool | str = False
+    memory: bool = False
 
     def retention(self, pinned: int, ledger: str) -> Retention:
         """Of an engine's session, ``pinned`` tokens of the system held beside the budget."""
         if self.budget is None or self.method in PROMPTS:
             return Retention(None, "full")
         roles: Any = ("system",) if pinned else ()
-        if self.recall == MEMORY:
-            given: Any = {"memory": True, "ledger": ledger, "pinned": roles}
-            return Retention(self.budget, self.method, **given)
-        given = {"recall": self.recall, "ledger": ledger}
-        return Retention(self.budget + pinned, self.method, protect_roles=roles, **given)
+        if self.memory:
+            return Retention(self.budget, self.method, ledger=ledger, memory=True, pinned=roles)  # type: ignore[arg-type]
+        given: Any = {"ledger": ledger, "protect_roles": roles}
+        return Retention(self.budget + pinned, self.method, **given)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ SAMPLES = 2000
 
 
 def rows_of(arguments: Sequence[Row]) -> list[Row]:
-    """Rows of a table from records of single arguments, by method, recall, budget and bucket, or of
+    """Rows of a table from records of single arguments, by method, memory, budget and bucket, or of
     single questions, which stand nowhere (``back`` None): by the first three.
 
     ``minus``: what is answered more, or less, than by others at the same budget, in points of all
@@ -30,9 +30,9 @@ def rows_of(arguments: Sequence[Row]) -> list[Row]:
     """
     arms = defaultdict[tuple[Any, ...], list[Row]](list)
     for argument in arguments:
-        arms[argument["method"], argument["recall"], argument["budget"]].append(argument)
+        arms[argument["method"], argument["memory"], argument["budget"]].append(argument)
     found = []
-    for (method, recall, budget), asked in arms.items():
+    for (method, memory, budget), asked in arms.items():
         others = {
             name: arms.get((name, False, None if name == "full" else budget), []) for name in BESIDE
         }
@@ -40,7 +40,7 @@ def rows_of(arguments: Sequence[Row]) -> list[Row]:
             if asked[0]["back"] is None and bucket != ALL:
                 continue
             chosen = [a for a in asked if bucket == ALL or inside(a["back"])]
-            row = {"method": method, "recall": recall, "budget": budget, "bucket": bucket}
+            row = {"method": method, "memory": memory, "budget": budget, "bucket": bucket}
             row |= {"n": len(chosen), "held": sum(a["held"] for a in chosen)}
             if chosen and chosen[0]["answered"] is not None:
                 row["answered"] = sum(a["answered"] for a in chosen)
@@ -82,8 +82,7 @@ def lines_by_way(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     for first in range(0, len(rows), len(buckets)):
         own = rows[first : first + len(buckets)]
         row = own[0]
-        way = "recall" if row["recall"] is True else row["recall"]
-        name = f"{row['method']}, {way}" if way else row["method"]
+        name = f"{row['method']}, memory" if row["memory"] else row["method"]
         cells = [
             f"{r['answered']} ({r['held']})" if "answered" in r else str(r["held"]) for r in own
         ]

@@ -13,7 +13,7 @@ import torch
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ..config import Memory, Recalling, Retention
+from ..config import Memory, Retention
 from ..errors import InputError
 from ..files import write_whole
 from ..inspection.provenance import provenance
@@ -128,9 +128,8 @@ def describe(retention: Retention) -> dict[str, Any]:
     names = "budget method preset ledger positions storage sinks recent partition".split()
     names += "allow deny patterns protect_roles pinned".split()
     found = {name: getattr(retention, name) for name in names}
-    for name, kind in (("recall", Recalling), ("memory", Memory)):
-        if isinstance(given := getattr(retention, name), kind):
-            found[name] = asdict(given)
+    if isinstance(retention.memory, Memory):
+        found["memory"] = asdict(retention.memory)
     return found
 
 

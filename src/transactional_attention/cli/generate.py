@@ -66,8 +66,6 @@ def generate(
     ledger: options.Ledger = "strict",
     positions: options.Positions = "original",
     storage: options.Storage = None,
-    recall: options.Recall = False,
-    recall_all: options.RecallAll = False,
     memory: options.Memory = None,
     pin: options.Pin = options.PINS[0],
     chunk: Annotated[int | None, typer.Option(help=CHUNK_HELP)] = None,
@@ -99,7 +97,7 @@ def generate(
     _refuse_mixture(context, messages, tools, raw, load)
     known = get_method(method)
     rest: dict[str, Any] = {"ledger": ledger, "positions": positions, "seed": seed}
-    rest |= {"preset": preset, "storage": storage, "recall": "all" if recall_all else recall}
+    rest |= {"preset": preset, "storage": storage}
     retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
     if messages is not None or memory:
         retention = options.held_for_chats(retention, memory, pin, on_llama_cpp=on_llama_cpp)
@@ -216,8 +214,8 @@ def _given(context: typer.Context, name: str) -> bool:
 
 def _refuse_options(context: typer.Context) -> None:
     """What a saved cache was made with stays, its file says it; the text it does not say."""
-    made = "budget method preset allow deny pattern protect_role ledger positions storage recall"
-    for name in (*made.split(), "recall_all", "memory", "pin", "seed", "reveal"):
+    made = "budget method preset allow deny pattern protect_role ledger positions storage memory"
+    for name in (*made.split(), "pin", "seed", "reveal"):
         if not _given(context, name):
             continue
         if name == "reveal":

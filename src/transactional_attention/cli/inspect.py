@@ -41,7 +41,6 @@ def inspect(
     allow: options.Allow = None,
     deny: options.Deny = None,
     pattern: options.Pattern = None,
-    recall: options.Recall = False,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     html: Annotated[
@@ -53,9 +52,7 @@ def inspect(
 ) -> None:
     """Show the tokens that survive a cut to K, coloured by reason, and the list of reasons."""
     text = "".join(text_blocks(file))
-    retention = options.retention(
-        budget, method, allow, deny, pattern, preset=preset, seed=seed, recall=recall
-    )
+    retention = options.retention(budget, method, allow, deny, pattern, preset=preset, seed=seed)
     tokens = load_tokenizer(tokenizer or model)
     if html is not None:
         page = build_page(text, tokens, retention, reveal=reveal)

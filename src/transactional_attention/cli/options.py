@@ -51,19 +51,12 @@ Positions = Annotated[
 Storage = Annotated[
     str | None, typer.Option(help="int8 or fp8, for what is kept and not sponsored.")
 ]
-Recall = Annotated[
-    bool,
-    typer.Option(
-        "--recall", help="Values that leave wait on the host, and come back when a text asks."
-    ),
-]
-RecallAll = Annotated[
-    bool, typer.Option("--recall-all", help="--recall, of lines without a found value as well.")
-]
 Memory = Annotated[
     bool | None,
     typer.Option(
         "--memory/--no-memory",
+        "--recall",
+        "--recall-all",
         help="The newest tokens and whole segments, of which those that left come back when they "
         "are asked for; by itself from K = 128 on, where it is served.",
     ),

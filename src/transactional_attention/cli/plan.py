@@ -21,7 +21,6 @@ from .prompts import text_blocks
 
 STYLES = {
     "guaranteed": "green",
-    "when asked": "cyan",
     "at risk": "bold yellow",
     "does not fit": "bold red",
     "given up": "dim",
@@ -36,7 +35,6 @@ def plan_file(
     allow: options.Allow = None,
     deny: options.Deny = None,
     pattern: options.Pattern = None,
-    recall: options.Recall = False,
     tokenizer: options.Tokenizer = None,
     reveal: options.Reveal = False,
     export: Annotated[
@@ -49,7 +47,7 @@ def plan_file(
     if export is not None and export not in EXPORTS:
         raise UnknownNameError("export", export, EXPORTS)
     text = "".join(text_blocks(file))
-    retention = options.retention(budget, method, allow, deny, pattern, recall=recall)
+    retention = options.retention(budget, method, allow, deny, pattern)
     name = tokenizer or EMBEDDED
     found = plan(text, load_tokenizer(name), retention, reveal=reveal)
     console = Console(highlight=False)
@@ -70,13 +68,10 @@ def plan_file(
 
 def _summary(found: Plan) -> str:
     counts = Counter(value.status for value in found.values)
-    kept, asked = counts["guaranteed"], counts["when asked"]
-    back = f"{asked} come back when asked for, " if asked else ""
-    alone = "" if found.minimum_asked is None else f", {found.minimum_asked} for each asked alone"
     return (
-        f"{found.method}, K={found.budget}: {kept} of {len(found.values)} values guaranteed, "
-        f"{back}{len(found.given_up)} given up, {found.tokens} tokens; K* = {found.minimum_budget}"
-        f"{alone}"
+        f"{found.method}, K={found.budget}: {counts['guaranteed']} of {len(found.values)} values "
+        f"guaranteed, {len(found.given_up)} given up, {found.tokens} tokens; "
+        f"K* = {found.minimum_budget}"
     )
 
 
@@ -84,7 +79,6 @@ def _lines(value: PlannedValue, rivals: Sequence[Competitor]) -> Text:
     """One line a value, and one for each of the first of its rivals."""
     shown = f" = {value.text!r}" if value.text is not None else ""
     least = "" if value.least is None else f"from K={value.least}"
-    least += "" if value.asked is None else f", from K={value.asked} when asked"
     room = ": ".join(filter(None, (least, value.why)))
     words = Text("  ").append(value.status.ljust(14), style=STYLES[value.status])
     words.append(

@@ -35,8 +35,6 @@ def serve(
     allow: options.Allow = None,
     deny: options.Deny = None,
     pattern: options.Pattern = None,
-    recall: options.Recall = False,
-    recall_all: options.RecallAll = False,
     memory: options.Memory = None,
     pin: options.Pin = options.PINS[0],
     sessions: Annotated[
@@ -91,7 +89,6 @@ def serve(
         raise UnsupportedError(f"ta serve needs {missing.name}: {REMEDY}") from None
     set_threads(threads)
     rest: dict[str, Any] = {"preset": preset, "ledger": ledger, "positions": positions}
-    rest |= {"recall": "all" if recall_all else recall}
     retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
     retention = options.held_for_chats(retention, memory, pin, on_llama_cpp=on_llama_cpp)
     called, parallel = name or Path(model).stem, min(parallel, max_sessions)

@@ -24,7 +24,7 @@ def check_served(retention: Retention, engine: str, *, brings_back: bool = False
             f"method {retention.method!r} {why}: the engine {engine} does not show or do that; "
             "use an attention-free method (`ta methods`), or --engine transformers"
         )
-    for name in ("recall",) if brings_back else ("recall", "memory", "pinned"):
+    for name in () if brings_back else ("memory", "pinned"):
         if getattr(retention, name):
             raise UnsupportedError(
                 f"{name} is not served by the engine {engine}, which holds K cells and cannot put "

@@ -12,7 +12,6 @@ from ..detection.permits import permitted
 from ..errors import InputError, UnsupportedError
 from ..methods.method import Shape
 from ..methods.registry import get_method
-from ..retention.exchange import room_for
 from ..retention.flow import RetentionFlow
 from ..retention.masking import masked_labels, masked_text
 from ..retention.sequence import SequenceState
@@ -44,8 +43,7 @@ class Competitor:
 class PlannedValue:
     """One detected value: ``[start, end)`` in tokens of the prompt, ``characters`` in the text.
 
-    ``least``: the budget from which it is guaranteed, None when no budget does. ``asked``: with
-    recall, the budget from which it comes back alone to a question that names it. ``why``: what
+    ``least``: the budget from which it is guaranteed, None when no budget does. ``why``: what
     speaks against it, in words; empty when it is guaranteed. ``kept``: the value itself is kept at
     the budget, though the token that closes it may not be. ``text`` is None unless it was to be
     revealed.
@@ -58,9 +56,8 @@ class PlannedValue:
     start: int
     end: int
     characters: tuple[int, int]
-    status: Status | Literal["given up", "when asked"]
+    status: Status | Literal["given up"]
     least: int | None
-    asked: int | None = None
     why: str = ""
     competitors: tuple[Competitor, ...] = ()
     kept: bool = False
@@ -76,9 +73,9 @@ class PlannedValue:
 class Plan:
     """Certificates for one text at one budget, in the order of the text.
 
-    ``minimum_budget``: K*, at which every value that any budget can keep is kept; with recall
-    ``minimum_asked``, at which each of them can come back alone. ``given_up``: values that are
-    detected and meant to go, because they were corrected, are not permitted, or are said elsewhere.
+    ``minimum_budget``: K*, at which every value that any budget can keep is kept. ``given_up``:
+    values that are detected and meant to go, because they were corrected, are not permitted, or are
+    said elsewhere.
     """
 
     method: str
@@ -87,12 +84,11 @@ class Plan:
     tokens: int
     values: tuple[PlannedValue, ...]
     given_up: tuple[PlannedValue, ...] = ()
-    minimum_asked: int | None = None
 
     @property
     def guaranteed(self) -> bool:
-        """Whether every detected value is that was not given up; with recall, or comes back."""
-        return all(value.status in ("guaranteed", "when asked") for value in self.values)
+        """Whether every detected value is that was not given up."""
+        return all(value.status == "guaranteed" for value in self.values)
 
     def ranges(self) -> list[HintedRange]:
         """Token ranges with priorities and reasons, for engines that rank blocks by them."""
@@ -126,8 +122,6 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
     found = certify(selection, sequence.num_tokens, spans, limit)
     view = TextView(text, flow, reveal)
     values = [replace(view.value(c), why=_against(c)) for c in found]
-    if retention.recall is not None:
-        values = [_recalled(flow, value, limit) for value in values]
     given_up = []
     for span, why in sequence.registry.aside:
         value = replace(view.value(Certificate(span, "does not fit", 0)), least=None)
@@ -144,29 +138,7 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
         tokens=sequence.num_tokens,
         values=tuple(sorted(values, key=attrgetter("start", "end"))),
         given_up=tuple(sorted(given_up, key=attrgetter("start", "end"))),
-        minimum_asked=max(
-            (value.asked for value in values if value.asked is not None), default=None
-        ),
     )
-
-
-def _recalled(flow: RetentionFlow, value: PlannedValue, budget: int) -> PlannedValue:
-    """The value with the budget from which recall puts it back, where it may leave."""
-    asked = asked_from(flow, Span(value.start, value.end))
-    comes = value.status == "at risk" and asked is not None and asked <= budget
-    return replace(value, asked=asked, status="when asked" if comes else value.status)
-
-
-def asked_from(flow: RetentionFlow, value: Span) -> int | None:
-    """K from which recall puts a value back alone; None for a range that the caller named, and
-    without recall."""
-    (sequence,) = flow.sequences
-    entry = None if sequence.recall is None else sequence.recall.book.entry(value)
-    if entry is None:
-        return None
-    named = sum(len(span.value) for span, _ in sequence.explicit())
-    shortest = len(entry.alone().positions)
-    return room_for(shortest, flow.selection.sinks + named)
 
 
 def _against(certificate: Certificate) -> str:
@@ -217,6 +189,8 @@ def token_ids(text: str, tokenizer: Any) -> Ints:
 def promised_budget(retention: Retention) -> int:
     """K of a retention whose admissions can be known beforehand."""
     method, budgets = get_method(retention.method), set(retention.budgets())
+    if retention.memory is not None:
+        raise InputError("a memory promises no value, it brings back what is asked for: plan none")
     if method.unlimited or not budgets:
         raise InputError(f"method {retention.method!r} has no budget: there is nothing to plan")
     if retention.choices != Choices():

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..recall.entries import hiding
-from ..retention.masking import masked_labels, secrets_of
+from ..retention.masking import masked_labels
 from ..selection.slots import PADDING
 from ..types import ASKED, CALLER, QUESTION, Span, SponsoredSpan
 
@@ -18,7 +17,6 @@ BY = {QUESTION: "the words of the question", ASKED: "an open slot, or an earlier
 if TYPE_CHECKING:
     from ..retention.flow import RetentionFlow
     from ..retention.memory import MemoryState
-    from ..retention.recall_state import Back
     from ..retention.sequence import SequenceState
 
 
@@ -41,10 +39,9 @@ class Report:
     """What one row of a cache keeps.
 
     ``refused``: values that did not fit, as token ranges with their rule. ``yielded``: mandatory
-    tokens that gave way to a value. ``recalled``: values that came back, as they did, the newest
-    512, each with the words that asked for it; ``waiting``: values that are on the host, in so many
-    ``waiting_bytes``. ``segments``: they are segments of the text (memory). ``pinned``: tokens that
-    are held beside the budget.
+    tokens that gave way to a value. ``recalled``: segments of the text that came back (memory), the
+    last first, at most 512, each with what asked for it; ``waiting``: those that are on the host,
+    in so many ``waiting_bytes``. ``pinned``: tokens that are held beside the budget.
     """
 
     method: str
@@ -59,7 +56,6 @@ class Report:
     recalled: tuple[KeptRange, ...] = ()
     waiting: int = 0
     waiting_bytes: int = 0
-    segments: bool = False
     pinned: int = 0
 
     def to_dict(self) -> dict[str, Any]:
@@ -77,8 +73,8 @@ class Report:
         lines += [f"{_line(item)}  does not fit" for item in self.refused]
         lines += [f"{_line(item)}  asked by {', '.join(item.words)}" for item in self.recalled]
         if self.waiting:
-            what = "segments" if self.segments else "values"
-            lines.append(f"  {self.waiting} {what} wait on the host, {self.waiting_bytes:,} bytes")
+            told = f"  {self.waiting} segments wait on the host, {self.waiting_bytes:,} bytes"
+            lines.append(told)
         if self.yielded:
             lines.append(f"  {self.yielded} mandatory tokens gave way to a value")
         return "\n".join(lines)
@@ -148,8 +144,7 @@ def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
         runs.append((start, position + 1, reason, span))
     sequence = flow.sequences[row]
     refused = (*selected[lane].refused, *sequence.registry.over_cap) if selected else ()
-    back = () if sequence.recall is None else sequence.recall.back
-    told = [*(span for *_, span in runs if span is not None), *refused, *back]
+    told = [*(span for *_, span in runs if span is not None), *refused]
     labels = None if reveal else masked_labels(sequence, told)
     return Report(
         method=flow.retention.method,
@@ -162,32 +157,16 @@ def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
         refused=tuple(_range(sequence, s.value, "refused", s, labels) for s in refused),
         anchors=len(sequence.registry.spans),
         yielded=selected[lane].yielded if selected else 0,
-        **_recalled(sequence, labels),
+        **_remembered(sequence, sequence.memory, reveal=reveal),
     )
 
 
-def _recalled(sequence: SequenceState, labels: dict[Span, str] | None) -> dict[str, Any]:
-    """What a report says of recall; nothing without it."""
-    if sequence.memory is not None:
-        return _remembered(sequence, sequence.memory, reveal=labels is None)
-    state = sequence.recall
-    if state is None:
+def _remembered(
+    sequence: SequenceState, memory: MemoryState | None, *, reveal: bool
+) -> dict[str, Any]:
+    """What a report says of a memory; nothing without one."""
+    if memory is None:
         return {}
-    masks = labels is not None and any(back.words for back in state.back)
-    hide = hiding(secrets_of(sequence) if masks else (), sequence.salt)
-    ranges = (
-        replace(
-            _range(sequence, back.value, "recalled", back, labels),
-            words=tuple(word for word in back.words if hide(word) == word),
-        )
-        for back in state.back
-    )
-    waiting = {"waiting": len(state.stored), "waiting_bytes": state.book.num_bytes}
-    return {"recalled": tuple(ranges), **waiting}
-
-
-def _remembered(sequence: SequenceState, memory: MemoryState, *, reveal: bool) -> dict[str, Any]:
-    """The same of a memory: segments, the last that came back first."""
     ranges = [
         KeptRange(
             span.value.start,
@@ -200,10 +179,10 @@ def _remembered(sequence: SequenceState, memory: MemoryState, *, reveal: bool) -
         for span in memory.asked_spans()[:MOST_RECALLED]
     ]
     waiting = {"waiting": len(memory.waiting()), "waiting_bytes": memory.num_bytes}
-    return {"recalled": tuple(ranges), "segments": True, **waiting}
+    return {"recalled": tuple(ranges), **waiting}
 
 
-def _rule(span: SponsoredSpan | Back | None) -> str:
+def _rule(span: SponsoredSpan | None) -> str:
     return span.rule if span is not None else ""
 
 
@@ -211,7 +190,7 @@ def _range(
     sequence: SequenceState,
     tokens: Span,
     reason: str,
-    span: SponsoredSpan | Back | None,
+    span: SponsoredSpan | None,
     labels: dict[Span, str] | None,
 ) -> KeptRange:
     """``labels``: as they may be shown; None reveals them, and values."""

@@ -25,16 +25,16 @@ from ..selection.selection import Selected
 from ..selection.slots import FORGOTTEN, GENERATED, PADDING, SlotTable, inside
 from ..selection.utility import comparable
 from ..types import Bools, Floats, Ints, SourceRange, Span, SponsoredSpan
-from . import requests, returning, trace
-from .exchange import Exchange, Moved, exchange, leaving
+from . import returning, trace
 from .layout import (
     build_selection,
     build_tables,
     check_fits,
-    check_recalls,
+    check_served,
     layer_budgets,
     layer_key,
 )
+from .returning import Exchange, Moved
 from .sequence import SequenceState
 
 
@@ -78,7 +78,7 @@ class RetentionFlow:
         factory = self.method.allocation
         self.allocation = None if factory is None else Raised(factory(retention))
         check_fits(self.tables.values(), self.selection.mandatory, retention, rows)
-        check_recalls(retention, self.method)
+        check_served(retention, self.method)
 
     @property
     def table(self) -> SlotTable:
@@ -117,14 +117,11 @@ class RetentionFlow:
         """Take prompt tokens [row, new] in: detect, register, and add them to every table.
 
         ``asks``: they are the last of the prompt, or all but its last token. Returns what the
-        engine has to put back before its forward (recall).
+        engine has to put back before its forward (memory).
         """
         self.detect(ids, valid, final=final)
         moved = None
-        if self.retention.recall is not None:
-            wanted = [requests.asks(s, final=final) if asks else [] for s in self.sequences]
-            moved = exchange(self, wanted)
-        elif self.retention.memory is not None and asks:
+        if self.retention.memory is not None and asks:
             moved = returning.asked_by_words(self, final=final)
         self.append(ids, valid)
         return moved
@@ -134,8 +131,7 @@ class RetentionFlow:
         """Whether ``append`` may come before ``detect``, and ``cut`` after both: nothing of a
         forward but its cut depends on the text."""
         reads = self.scorer.observes or self.method.reads_model or self.method.whole_prompt
-        given = self.retention
-        return not (reads or self.allocation or given.recall or given.memory)
+        return not (reads or self.allocation or self.retention.memory)
 
     def detect(self, ids: Ints, valid: Bools, *, final: bool) -> None:
         """The half of ``read`` that takes time: what the text of the new tokens states."""
@@ -146,7 +142,6 @@ class RetentionFlow:
         self._forget_evicted()
         for row, sequence in enumerate(self.sequences):
             self.provisional[row] = sequence.read(ids[row][valid[row]], final=final)
-            sequence.settle_recall()
 
     def append(self, ids: Ints, valid: Bools) -> None:
         """The other half: every table holds the new tokens, until it is cut."""
@@ -157,14 +152,6 @@ class RetentionFlow:
             table.append(positions, np.where(valid, ids, GENERATED))
         self._allocate()
 
-    def open_slots(self) -> Exchange | None:
-        """What the newest generated text asks for, besides what was asked for before it."""
-        opened = [requests.opens(sequence) for sequence in self.sequences]
-        if not any(opened):
-            return None
-        before = map(requests.asked_before, self.sequences)
-        return exchange(self, [[*new, *old] for new, old in zip(opened, before, strict=True)])
-
     def opened_slot(self) -> str | None:
         """The label of the slot that the newest generated text opens; in one row alone."""
         (sequence, *others) = self.sequences
@@ -173,8 +160,7 @@ class RetentionFlow:
         text = sequence.text
         new = text.scan_text(max(sequence.heard, text.first))
         sequence.heard = text.num_chars
-        slot = sequence.memory.opened(new)
-        return None if slot is None else slot.label
+        return sequence.memory.opened(new)
 
     def tail(self, most: int) -> int:
         """How many of the generated tokens are read again: those of the window whose ids are at
@@ -243,13 +229,9 @@ class RetentionFlow:
         evicts = table.width > table.least
         keep = self._hold(table, scores)
         trace.note(self, table, scores, keep if evicts else None)
-        gone: Sequence[Moved] = ()
-        if self.retention.recall is not None:
-            gone = leaving(self, table.hold)
-        elif self.retention.memory is not None and evicts:
-            gone = returning.leaving(self, keep)
         if not evicts:
-            return Step(leaving=gone)
+            return Step()
+        gone = () if self.retention.memory is None else returning.leaving(self, keep)
         table.take(keep)
         return Step(keep=keep, leaving=gone)
 
@@ -349,11 +331,7 @@ class RetentionFlow:
         """Detected values that a row may hold."""
         if not (self.method.sponsors and self.retention.sponsorship.strength):
             return []
-        sequence = self.sequences[row]
-        spans = [*self.provisional[row], *sequence.registry.spans]
-        if not sequence.registry.asked:
-            return spans
-        return [span for span in spans if requests.is_present(sequence, span)]
+        return [*self.provisional[row], *self.sequences[row].registry.spans]
 
     # decoding: one new token a row, one victim a row
 
@@ -400,8 +378,7 @@ class RetentionFlow:
         """Values that lost a token are sponsored no longer: registries stay bounded by K."""
         if self.retention.preset == "default" and self.lengths.any():
             for row, sequence in enumerate(self.sequences):
-                vault = ((), ()) if sequence.recall is None else sequence.recall.waiting()
-                sequence.registry.keep_only(partial(self._whole_in, row), *vault)
+                sequence.registry.keep_only(partial(self._whole_in, row))
 
     def _whole_in(self, row: int, spans: Sequence[SponsoredSpan]) -> list[bool]:
         """Whether some layer and kv head still holds each value of a row whole."""

@@ -12,11 +12,10 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from ..errors import InputError
-from ..recall.entries import ABOVE
 from ..selection.slots import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
 from ..text.token_text import TokenText
 from ..types import Ints, Span
-from . import requests, sequence_state
+from . import sequence_state
 from .flow import RetentionFlow
 from .masking import masked_labels, secrets_of
 from .sequence import TAIL, SequenceState
@@ -84,10 +83,10 @@ def exported(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
 
 def reported_spans(flow: RetentionFlow, row: int) -> list[Sequence[Any]]:
     """Spans of a row that a report shows beside those of its registry."""
-    heads, state = flow.table.heads, flow.sequences[row].recall
+    heads = flow.table.heads
     chosen = flow.table.selected[row * heads : (row + 1) * heads]
     both = [spans for item in chosen for spans in (item.admitted, item.refused)]
-    return [flow.provisional[row], *both, [] if state is None else state.back]
+    return [flow.provisional[row], *both]
 
 
 def _arrays_of(table: SlotTable) -> Arrays:
@@ -204,13 +203,9 @@ def forget_text(flow: RetentionFlow, keep: int = KEEP) -> None:
             continue
         spans = [*sequence.registry.known, *(s for part in reported_spans(flow, row) for s in part)]
         # with values that may be forgotten now
-        sequence.secrets = secrets_of(sequence, labelled=sequence.recall is None)
+        sequence.secrets = secrets_of(sequence, labelled=True)
         sequence.labels = masked_labels(sequence, spans)
-        if sequence.recall is not None:
-            requests.note(sequence)
-        start = min(sequence.scanner.start, text.num_chars - TAIL)
-        above = 0 if sequence.recall is None else ABOVE  # of what is found next
-        before = max(text.first, start - above)
+        before = max(text.first, min(sequence.scanner.start, text.num_chars - TAIL))
         text.forget(before, _needed(flow, row, sequence, text))
         found = sorted(sequence.stated)
         places = zip(found, text.tokens_for_each(found), strict=True)

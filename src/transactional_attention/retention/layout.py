@@ -6,7 +6,7 @@ from functools import reduce
 from operator import or_
 from typing import TypeVar
 
-from ..config import Memory, Retention
+from ..config import LEAST_MEMORY, Memory, Retention
 from ..errors import BudgetError, InputError, UnsupportedError
 from ..methods.method import Shape
 from ..methods.observation import NOTHING, Observation
@@ -23,7 +23,6 @@ T = TypeVar("T", int, int | None)
 DEFAULT_SINKS, DEFAULT_RECENT = 1, 4
 PAPER_SINKS, PAPER_RECENT = 1, 2
 AUDIT_SINKS = 4
-LEAST_MEMORY = 128  # K from which whole segments and a window have room beside each other
 
 
 def build_tables(
@@ -115,18 +114,18 @@ def check_fits(
             raise InputError(f"a range of row {item.row} is protected, there are {rows} rows")
 
 
-def check_recalls(retention: Retention, method: Method) -> None:
-    """Refuse recall, a memory and what is pinned where they are not built. Raises UnsupportedError
-    naming why."""
-    asked = {"recall": retention.recall, "the memory": retention.memory, "pinned": retention.pinned}
+def check_served(retention: Retention, method: Method) -> None:
+    """Refuse a memory and what is pinned where they are not built. Raises UnsupportedError naming
+    why."""
+    asked = {"the memory": retention.memory, "pinned": retention.pinned}
     for name, given in asked.items():
         if given and (why := _unserved(retention, method, values=name != "pinned")):
             raise UnsupportedError(f"{name} does not serve this retention: {why}")
 
 
 def _unserved(retention: Retention, method: Method, *, values: bool) -> str:
-    """Why single tokens cannot come back, or be held beside K; empty where they can. ``values``:
-    what comes back are values or what stands around them."""
+    """Why tokens cannot come back, or be held beside K; empty where they can. ``values``: what
+    comes back are values or what stands around them."""
     observes = method.scorer(retention).observes or method.allocation is not None
     if retention.preset != "default":
         return "the paper preset knows nothing beside K"
@@ -153,14 +152,14 @@ def for_chats(
     a memory, where the retention lets it.
 
     ``memory``: True wants it (and is refused later where it is not served), False does without;
-    None: where K is at least ``LEAST_MEMORY`` and there is no recall.
+    None: where K is at least ``LEAST_MEMORY``.
     """
     method = get_method(retention.method)
     if not retention.budgets() or _unserved(retention, method, values=False):
         pinned = ()
     if memory is None:
         fits = min(retention.budgets(), default=0) >= LEAST_MEMORY
-        memory = fits and not retention.recall and not _unserved(retention, method, values=True)
+        memory = fits and not _unserved(retention, method, values=True)
         memory = memory or bool(retention.memory)
     own = memory and (retention.memory or True)
     return replace(retention, pinned=retention.pinned or pinned, memory=own)

@@ -2,7 +2,8 @@
 may show."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..detection.label_words import PIECE
 from ..detection.opacity import unreadable
 from ..detection.scanner import Scanner
 from ..methods.registry import get_method
-from ..recall.terms import HIDDEN, folded, hidden, terms
+from ..retrieval.terms import HIDDEN, folded, hidden, terms
 from ..types import Span
 from .sequence import SequenceState
 
@@ -104,8 +105,6 @@ def secrets_of(sequence: SequenceState, *, labelled: bool = False) -> frozenset[
     words = {word for words in sequence.registry.words() for word in words.split()}
     names = {word for word in words if not word.startswith(HIDDEN)}
     known = names.union(*map(terms, names))
-    if sequence.recall is not None:
-        known.update(sequence.recall.words())
     said = values | {word for text in texts if PHRASE.fullmatch(text) for word in terms(text)}
     said |= _unseen(sequence, names)
     holding = _holding(known, values)
@@ -115,6 +114,20 @@ def secrets_of(sequence: SequenceState, *, labelled: bool = False) -> frozenset[
         return found
     kept = {hidden(word, sequence.salt) for word in known}
     return found & (kept | {_value_hash(word, sequence) for word in known})
+
+
+def hiding(secrets: Container[str], salt: bytes) -> Callable[[str], str]:
+    """Gives a word as a file may hold it: as it is, or hashed where a part is one of ``secrets``,
+    which are salted hashes of the words of values."""
+
+    @cache  # labels share their words
+    def hide(word: str) -> str:
+        if word.startswith(HIDDEN):
+            return word
+        parts = (hidden(part, salt) for part in (word, *terms(word)))
+        return hidden(word, salt) if any(part in secrets for part in parts) else word
+
+    return hide
 
 
 def _unseen(sequence: SequenceState, names: set[str]) -> set[str]:

@@ -11,14 +11,17 @@ from __future__ import annotations
 import copy
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..config import Memory
 from ..errors import InputError
-from ..recall.slots import TAIL, Slot, SlotReader
-from ..recall.word_index import Segment, WordIndex, words_of
+from ..retrieval.slots import TAIL, SlotReader
+from ..retrieval.terms import terms
+from ..retrieval.word_index import Segment, WordIndex, words_of
 from ..sponsorship.trust import UNTRUSTED
+from ..text.chat_markers import markers_of
 from ..text.segments import LEAST, MOST, Segmenter
 from ..text.token_text import TokenText
 from ..types import ASKED, QUESTION, Source, Span, SponsoredSpan
@@ -198,14 +201,14 @@ class MemoryState:
             return numbers
         return [n for n in numbers if not self.segments[n].tokens.overlaps(own)]
 
-    def opened(self, text: str) -> Slot | None:
-        """The slot that the next piece of generated text opens; white space behind one that has
-        opened it opens it no second time."""
-        slot = self.slots.feed(text)
+    def opened(self, text: str) -> str | None:
+        """The label of the slot that the next piece of generated text opens; white space behind one
+        that has opened it opens it no second time."""
+        label = self.slots.feed(text)
         if self.slot_open and not text.strip():
             return None
-        self.slot_open = slot is not None
-        return slot
+        self.slot_open = label is not None
+        return label
 
     def begin(self, text: TokenText, end: int) -> None:
         """What is generated next goes on from a character of the text."""
@@ -280,22 +283,36 @@ def _words(text: TokenText, spans: Sequence[Span]) -> list[str]:
 
 
 def asking_text(sequence: SequenceState) -> tuple[str, Span]:
-    """The text that asks, and its tokens: the end of the last message that no tool and no model
-    wrote, or of all that is known."""
-    text = sequence.text
+    """The text that asks, and its tokens: the end of what is new and of no known source, such as a
+    plain prompt; where that says nothing, of the last message that no tool and no model wrote."""
+    text, length = sequence.text, sequence.num_tokens
     assert text is not None
-    characters = Span(text.first, text.num_chars)
+    known = max((s.span.end for s in sequence.sources), default=0)
+    places = []
+    if known < length:
+        places.append(Span(max(sequence.heard, text.first), text.num_chars))
     asks = [s for s in sequence.sources if s.source in ASKING and not s.template]
-    read = [s.span for s in asks if s.span.start < sequence.num_tokens and len(s.span)]
-    if read:
-        try:
-            last = Span(read[-1].start, min(read[-1].end, sequence.num_tokens))
-            characters = text.chars_for(last)
-        except InputError:  # a stream has forgotten it
-            return "", Span(0, 0)
-    begin = max(characters.start, characters.end - MOST_ASKING)
-    said = text.scan_text(begin)[: characters.end - begin]
-    return said, text.tokens_for(Span(begin, characters.end))
+    read = [s.span for s in asks if s.span.start < length and len(s.span)]
+    with suppress(InputError):  # a stream has forgotten it
+        if known and known < length:
+            behind = text.chars_for(Span(known, length))
+            places = [Span(max(places[0].start, behind.start), behind.end)]
+        if read:
+            places.append(text.chars_for(Span(read[-1].start, min(read[-1].end, length))))
+    for place in places:
+        begin = max(place.start, place.end - MOST_ASKING)
+        said = _said(sequence, text, Span(begin, place.end))
+        if terms(said):
+            return said, text.tokens_for(Span(begin, place.end))
+    return "", Span(0, 0)
+
+
+def _said(sequence: SequenceState, text: TokenText, place: Span) -> str:
+    """Some characters of the text, without what a chat template writes of roles."""
+    said, markers = text.scan_text(place.start), markers_of(sequence.role_reader.tokenizer)
+    for begin, end in markers.places(text.shown_text(place.start)):
+        said = said[:begin] + "\n" * (end - begin) + said[end:]
+    return said[: len(place)]
 
 
 def joined(first: Sequence[int], second: Sequence[int]) -> list[int]:

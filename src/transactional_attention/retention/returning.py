@@ -1,19 +1,19 @@
 """Segments that leave the window for the host, and those that come back when they are asked for.
 
-It decides alone, as ``exchange`` does: an engine copies the rows of what leaves, then writes those
+It decides alone: an engine copies the rows of what leaves, then writes those
 of what comes back. What remembers has one table, whose lanes are the rows of the batch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..selection.slots import GENERATED, PADDING, inside
-from ..types import ASKED, QUESTION, Bools, Floats, Ints, Span
-from .exchange import Exchange, Moved, fill
+from ..selection.slots import GENERATED, PADDING, PER_SLOT, inside
+from ..types import ASKED, QUESTION, Bools, Floats, Ints
 from .memory import MemoryState, asking_text, joined
 
 if TYPE_CHECKING:
@@ -21,6 +21,26 @@ if TYPE_CHECKING:
 
 LEAST_ROOM = 8  # tokens of room for which no other segment is looked at
 HELD = 1e12  # above every position
+
+
+@dataclass(frozen=True)
+class Moved:
+    """Tokens of a row that leave together, a segment, or come back: their positions, in order, and
+    the slots that hold them."""
+
+    row: int
+    positions: Ints
+    slots: Ints
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Between two forwards: copy the rows that are ``leaving``, add ``grown`` empty slots, write
+    the rows that are ``returning``."""
+
+    leaving: Sequence[Moved]
+    grown: int
+    returning: Sequence[Moved]
 
 
 def memory_of(flow: RetentionFlow, row: int) -> MemoryState:
@@ -80,7 +100,7 @@ def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[Mo
         if not whole or any(s.start <= tokens.start and tokens.end <= s.end for s in named):
             state.lost.add(border)  # it is always held, or was never there as a whole
         else:
-            found.append(Moved(row, tokens, positions[first:end], order[first:end]))
+            found.append(Moved(row, positions[first:end], order[first:end]))
         border += 1
     state.num_waiting = border
     return found
@@ -94,8 +114,8 @@ def asked_by_words(flow: RetentionFlow, *, final: bool) -> Exchange | None:
         state = memory_of(flow, row)
         said, own = asking_text(sequence)
         if final and sequence.text is not None:
-            state.begin(sequence.text, sequence.text.num_chars)
-        sequence.heard = 0 if sequence.text is None else sequence.text.num_chars
+            sequence.heard = sequence.text.num_chars
+            state.begin(sequence.text, sequence.heard)
         wanted.append(state.by_words(said, own))
     return bring(flow, wanted, QUESTION)
 
@@ -157,10 +177,21 @@ def bring(
     for row, (positions, own) in enumerate(zip(back, slots, strict=True)):
         if not len(positions):
             continue
-        fill(flow, row, own, positions)
-        returning.append(Moved(row, Span(0, 0), positions, own))
+        _fill(flow, row, own, positions)
+        returning.append(Moved(row, positions, own))
     flow.hold(table)
     return Exchange(gone, max(grown, 0), returning)
+
+
+def _fill(flow: RetentionFlow, row: int, slots: Ints, positions: Ints) -> None:
+    """Describe in the table what is put back."""
+    table, sequence = flow.table, flow.sequences[row]
+    known, ids = inside(positions, sequence.counted), sequence.ids.array
+    for name in PER_SLOT:
+        getattr(table, name)[row, slots] = 0
+    table.positions[row, slots] = positions
+    table.ids[row, slots] = np.where(known, ids[positions], GENERATED)
+    table.note_padding()
 
 
 def _chosen(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..config import Memory, ProtectedRange, Recalling, Retention, Unit
+from ..config import Memory, ProtectedRange, Retention, Unit
 from ..detection.competition import is_begun
 from ..detection.detector import Detector
 from ..detection.label_words import content_words
@@ -25,13 +25,12 @@ from ..methods.registry import get_method
 from ..selection.utility import frequency
 from ..sponsorship.caller_ranges import caller_span, caller_spans
 from ..sponsorship.claims import Claim, claim_of
-from ..sponsorship.registry import SponsorRegistry, asked_now
+from ..sponsorship.registry import SponsorRegistry
 from ..sponsorship.role_reading import RoleReader, range_of
 from ..sponsorship.vouchers import sponsor
 from ..text.token_text import TokenText
 from ..types import Anchor, Floats, Ints, Source, SourceRange, Span, SponsoredSpan
 from .memory import MemoryState
-from .recall_state import RecallState
 
 TAIL = 512  # characters that a prompt after generated text looks back on, for its labels
 UNSAVED = "text is not saved with a cache: give load_cache() the input_ids of the conversation"
@@ -92,8 +91,7 @@ class SequenceState:
     ``forgotten``: tokens at the beginning that were not saved with a cache; of them ``labels`` are
     known, and ``most``, how often the most frequent id came. ``secrets``: salted hashes of words of
     values, as far as they were noted; ``hide``: gives words as a saved file had them, if it came
-    from one. ``request``: the text that asks for values and its tokens, which end before the token
-    ``request_end``; ``heard``: characters that no text asks with any more.
+    from one. ``heard``: characters that no text asks with any more.
     """
 
     def __init__(
@@ -120,8 +118,7 @@ class SequenceState:
         self.secrets = frozenset[str]()
         self.hide: Callable[[str], str] | None = None
         self._window = (0, "")  # what anchors are read from: its first character, and the text
-        self.request: tuple[str, Sequence[Span]] = "", ()
-        self.request_end = self.heard = 0
+        self.heard = 0
         self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
 
     def _serve(
@@ -132,8 +129,6 @@ class SequenceState:
         self.place = get_method(retention.method).place
         budget = min(retention.budgets(), default=None)
         self.registry = SponsorRegistry(retention.sponsorship, budget)
-        given = retention.recall
-        self.recall = RecallState(given, self.salt) if isinstance(given, Recalling) else None
         memory = retention.memory
         self.memory = MemoryState(memory, budget or 0) if isinstance(memory, Memory) else None
         self.roles = tuple(dict.fromkeys((*retention.protect_roles, *retention.pinned)))
@@ -150,7 +145,6 @@ class SequenceState:
         other = copy.copy(self)
         other.text = None if self.text is None else self.text.copy()
         other.registry, other.ids = self.registry.copy(), self.ids.copy()
-        other.recall = None if self.recall is None else self.recall.copy()
         other.memory = None if self.memory is None else self.memory.copy()
         other.sources, other.protected = list(self.sources), list(self.protected)
         other.counts, other.counted = self.counts.copy(), list(self.counted)
@@ -227,14 +221,8 @@ class SequenceState:
         settled, open_ended = found
         self.stated.update(self.scanner.sealed)
         self.open = [*(anchor.value for anchor in open_ended), *self.scanner.unread]
-        if self.recall is not None:
-            self.recall.near([*settled, *open_ended])
         self.register(settled)
         open_spans = self._sponsored(open_ended)
-        if self.recall is not None and self.text is not None:
-            end = self.text.num_chars
-            place = Span(end - len(new), end)
-            self.recall.know_lines(place, self._excerpt, self.text, self.source_of)
         if not final:
             return [self._lone(*found) for found in open_spans if self._permitted(found[0])]
         for anchor, span in open_spans:
@@ -254,12 +242,6 @@ class SequenceState:
             self.text.append(ids)
             self.resumes = True
         return []
-
-    def settle_recall(self) -> None:
-        """Let recall know what of the registry stands: what was corrected or released is gone."""
-        ended = self.registry.take_ended()
-        if self.recall is not None:
-            self.recall.forget(ended)
 
     def begin_scan(self, before: str, at: int) -> None:
         """Look for anchors from the character ``at`` on, after ``before``."""
@@ -320,9 +302,7 @@ class SequenceState:
         return [(anchor, self.place(span, *given)) for anchor, span in found]
 
     def _lone(self, anchor: Anchor, span: SponsoredSpan) -> SponsoredSpan:
-        lone = self.registry.lone_rank(span, self._claim(anchor, span.source))
-        # the vault takes whole values: this one waits for its end, the others may leave
-        return lone if self.recall is None else asked_now(lone)
+        return self.registry.lone_rank(span, self._claim(anchor, span.source))
 
     def register(self, settled: Sequence[Anchor]) -> None:
         """Sponsor values that are whole."""
@@ -341,10 +321,7 @@ class SequenceState:
         settled, _ = self.scanner.read(text[self.began - start :])
         found = self.text.tokens_for_each([anchor.value for anchor in settled])
         self.border = [value for value in self.border if value not in found]
-        new = [anchor for anchor in settled if anchor.value not in self.stated]
-        if self.recall is not None:
-            self.recall.near(new)
-        self.register(new)
+        self.register([anchor for anchor in settled if anchor.value not in self.stated])
 
     def _register(self, anchor: Anchor, span: SponsoredSpan) -> None:
         numbers = self.retention.sponsorship
@@ -357,9 +334,7 @@ class SequenceState:
             span = self.registry.lone_rank(span, claim)
             self.registry.add(span, None, None, message, allowed)
             return
-        added = self.registry.add(span, cap, claim, message, allowed)
-        if added and self.recall is not None and self.text is not None:
-            self.recall.know(anchor, span, self._excerpt, self.text)
+        self.registry.add(span, cap, claim, message, allowed)
 
     def _permitted(self, anchor: Anchor) -> bool:
         allow, deny = self.retention.allow, self.retention.deny
@@ -416,9 +391,7 @@ class SequenceState:
         ended = [p for p in self.protected if self._tokens(p).overlaps(tokens)]
         self.protected = [p for p in self.protected if p not in ended]
         ranges = [caller_span(self._tokens(p), p.priority) for p in ended]
-        released = self.registry.release(tokens)
-        self.settle_recall()
-        return ranges + released
+        return ranges + self.registry.release(tokens)
 
     def _tokens(self, item: ProtectedRange) -> Span:
         if item.unit == "tokens":

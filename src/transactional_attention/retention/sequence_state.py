@@ -14,14 +14,12 @@ import numpy as np
 
 from ..config import ProtectedRange
 from ..errors import InputError
-from ..recall.entries import hiding
 from ..sponsorship.registry import SponsorRegistry
 from ..text.partial_text import BlankText, Mark, digest, marks_of
 from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
-from .masking import masked_labels, secrets_of
+from .masking import hiding, masked_labels, secrets_of
 from .memory import SavedMemory
-from .recall_state import RecallState, SavedRecall
 from .sequence import SALT, UNKNOWN, SequenceState
 from .serialization import (
     Count,
@@ -56,7 +54,8 @@ class SavedText(NamedTuple):
 
 
 class SavedSequence(NamedTuple):
-    """What ``exported`` gives; fields that older files lack come last."""
+    """What ``exported`` gives; fields that older files lack come last, then those that older files
+    alone have: of values that waited one by one."""
 
     row: Count
     num_tokens: Count
@@ -68,15 +67,15 @@ class SavedSequence(NamedTuple):
     registry: SavedBooks
     salt: str
     whole: bool
-    recall: SavedRecall | None
     text: SavedText | None
     provisional: list[SponsoredSpan]
     secrets: frozenset[str] = frozenset()
-    away: frozenset[Span] = frozenset()
-    asked: frozenset[Span] = frozenset()
     heard: Count | None = None
-    request_end: Count | None = None
     memory: SavedMemory | None = None
+    recall: Any = None
+    away: Any = None
+    asked: Any = None
+    request_end: Any = None
 
 
 def check_saved(saved: SavedSequence, length: int, longest: int) -> None:
@@ -85,7 +84,6 @@ def check_saved(saved: SavedSequence, length: int, longest: int) -> None:
     tokens, text = saved.num_tokens, saved.text
     check(tokens == length and saved.num_generated <= tokens, "num_tokens")
     check(len(saved.salt) == 2 * SALT, "salt")
-    check(saved.request_end is None or saved.request_end <= tokens, "request_end")
     check_inside(saved.counted, tokens, "counted")
     check_spans(saved.provisional, tokens)
     if text is None:
@@ -125,12 +123,8 @@ def exported(
         "salt": sequence.salt.hex(),
         "secrets": sorted(sequence.secrets),
         "whole": sequence.whole,
-        "recall": None if sequence.recall is None else sequence.recall.exported(hide),
         "memory": None if sequence.memory is None else sequence.memory.exported(),
-        "away": plain(sorted(sequence.registry.away)),
-        "asked": plain(sorted(sequence.registry.asked)),
         "heard": sequence.heard,
-        "request_end": sequence.request_end,
         "text": None if text is None else _plain_text(sequence, text, reported),
     }
     return state, wordings(books)
@@ -175,14 +169,7 @@ def resume(
     sequence.secrets = state.secrets
     sequence.hide = hiding(sequence.secrets, sequence.salt)
     books = books_of(state.registry, repetition, state.num_tokens)
-    sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books, state.away)
-    sequence.registry.asked = state.asked
-    sequence.request_end = state.num_tokens if state.request_end is None else state.request_end
-    check((sequence.recall is None) == (state.recall is None), "recall")
-    if sequence.recall is not None and state.recall is not None:
-        sequence.recall = RecallState(sequence.recall.given, sequence.salt)
-        sequence.recall.resume(state.recall, state.num_tokens)
-        sequence.registry.ask(state.asked, sequence.recall.lines_among(state.asked))
+    sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books)
     check((sequence.text is None) == (state.text is None), "text")
     sequence.ids.append(np.full(sequence.num_tokens, UNKNOWN) if ids is None else ids)
     if ids is None:

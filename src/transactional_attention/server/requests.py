@@ -78,7 +78,7 @@ class RetentionField(Given, extra="forbid"):
             raise InputError(f"retention.method is no method: {unknown.hint}") from None
         if method.unlimited:
             given["budget"] = None
-        if {"method", "preset", "recall"} & given.keys():  # with a memory only if it is asked for
+        if {"method", "preset"} & given.keys():  # with a memory only if it is asked for
             given = {"memory": None, "pinned": ()} | given
         ranges = (
             ProtectedRange(Span(r.start, r.end), r.unit, required=r.required) for r in self.protect

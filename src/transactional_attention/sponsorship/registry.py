@@ -8,7 +8,7 @@ is noted: only places, labels' words and hashes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,13 +17,12 @@ import numpy as np
 from ..config import Sponsorship
 from ..types import Floats, Ints, Span, SponsoredSpan
 from .claims import Claim
-from .entries import Entry, Waiting
+from .entries import Entry
 from .floods import INSIDE, Repetition
 from .supersession import Said, newer_first, replacements
 from .trust import TRUST, UNTRUSTED, doubtful, order
 from .vouchers import anchor_shares, vouchers
 
-ASKED_NOW = 2.0  # in place of whether a value is current
 FADES_BELOW = 1.0  # of a budget of 15: after 26 steps of 0.9
 
 OVER_CAP = "longer than the cap"
@@ -61,22 +60,16 @@ class SponsorRegistry:
     """The sponsored spans of one sequence in the order found, with their budgets B.
 
     ``budget``: K, of which values from suspicious tools hold at most a share; None for no limit.
-    ``asked``: values that the present text asks for, which stand before all others (recall);
-    ``lines`` of them in which no value was found.
     """
 
     def __init__(self, numbers: Sponsorship, budget: int | None = None) -> None:
         self.numbers, self.budget = numbers, budget
         self._aside: list[Aside] = []
         self._entries: dict[Span, Entry] = {}  # by value
-        self._waiting = Waiting()
-        self._ended: list[Span] = []
         self._seen: set[Span] = set()
         self._repetition = Repetition()
         self._last: dict[int, Entry] = {}
         self._said: dict[int, int] = {}
-        self.asked: frozenset[Span] = frozenset()
-        self.lines: tuple[SponsoredSpan, ...] = ()
         self._ranked: tuple[list[SponsoredSpan], list[Aside]] | None = None
 
     def copy(self) -> SponsorRegistry:
@@ -84,29 +77,20 @@ class SponsorRegistry:
         entries, aside, last, said, repetition = self.books()
         entries = [replace(entry) for entry in entries]
         books = Books(entries, list(aside), last, dict(said), repetition.copy())
-        other = SponsorRegistry.resumed(self.numbers, self.budget, books, self.away)
-        other.asked, other.lines = self.asked, self.lines
-        other._ended = list(self._ended)
-        return other
+        return SponsorRegistry.resumed(self.numbers, self.budget, books)
 
     def books(self) -> Books:
         """All that was noted, to go on elsewhere (``resumed``); not a copy."""
-        entries = self._all()
+        entries = list(self._entries.values())
         last = [i for i, e in enumerate(entries) if self._last.get(e.claim.template) is e]
         return Books(entries, self._aside, last, self._said, self._repetition)
 
     @classmethod
-    def resumed(
-        cls, numbers: Sponsorship, budget: int | None, books: Books, away: Collection[Span] = ()
-    ) -> SponsorRegistry:
-        """A registry that goes on with ``books``; ``away``: values that wait in a vault."""
+    def resumed(cls, numbers: Sponsorship, budget: int | None, books: Books) -> SponsorRegistry:
+        """A registry that goes on with ``books``."""
         other = cls(numbers, budget)
         other._aside, other._said = books.aside, books.said
-        for entry in books.entries:
-            if entry.span.value in away:
-                other._waiting.add(entry)
-            else:
-                other._entries[entry.span.value] = entry
+        other._entries = {entry.span.value: entry for entry in books.entries}
         other._last = {books.entries[i].claim.template: books.entries[i] for i in books.last}
         other._seen = {span.value for span in other.known}
         other._repetition = books.repetition
@@ -125,27 +109,6 @@ class SponsorRegistry:
         return [*self._aside, *self._order()[1]]
 
     @property
-    def away(self) -> frozenset[Span]:
-        """Values that wait in a vault."""
-        return frozenset(self._waiting.values)
-
-    def take_ended(self) -> list[Span]:
-        """Values that were corrected or released, or are gone, since this was last asked."""
-        self._order()
-        ended, self._ended = self._ended, []
-        return [value for value in dict.fromkeys(ended) if not self._stands(value)]
-
-    def _stands(self, value: Span) -> bool:
-        entry = self._entry(value)
-        return entry is not None and not entry.replaced
-
-    def _entry(self, value: Span) -> Entry | None:
-        return self._entries.get(value) or self._waiting.get(value)
-
-    def _all(self) -> list[Entry]:
-        return [*self._entries.values(), *self._waiting]
-
-    @property
     def over_cap(self) -> list[SponsoredSpan]:
         """Values longer than their cap."""
         return [item.span for item in self._aside if item.why == OVER_CAP]
@@ -153,11 +116,12 @@ class SponsorRegistry:
     @property
     def known(self) -> list[SponsoredSpan]:
         """Every value whose place is remembered, sponsored or not."""
-        return [*(entry.span for entry in self._all()), *(item.span for item in self._aside)]
+        entries = self._entries.values()
+        return [*(entry.span for entry in entries), *(item.span for item in self._aside)]
 
     def words(self) -> list[str]:
         """The words that name values."""
-        return [entry.claim.words for entry in self._all()]
+        return [entry.claim.words for entry in self._entries.values()]
 
     def anchor_positions(self) -> Ints:
         """Positions that have anchor status (S = 1)."""
@@ -182,24 +146,23 @@ class SponsorRegistry:
         claim: Claim | None = None,
         message: int = 0,
         permitted: bool = True,
-    ) -> bool:
+    ) -> None:
         """Register a span once; one over its cap (tokens), or not permitted, is kept aside.
 
         ``claim``: what it says; without one its rank stays. ``message``: which of its source's
-        texts it stands in. Returns whether it may be sponsored from now on.
+        texts it stands in.
         """
         if span.value in self._seen:
-            return False
+            return
         self._seen.add(span.value)
         if not permitted or (cap is not None and len(span.value) > cap):
             self._aside.append(Aside(span, OVER_CAP if permitted else DENIED))
-            return False
+            return
         entry = Entry(span, claim or Claim(span.value.start), span.budget)
         if claim is not None:
             self._count(entry, message)
         self._entries[span.value] = entry
         self._ranked = None
-        return True
 
     def _count(self, entry: Entry, message: int) -> None:
         template = entry.claim.template
@@ -219,23 +182,10 @@ class SponsorRegistry:
 
     # what ends
 
-    def keep_only(
-        self,
-        held: Callable[[list[SponsoredSpan]], Sequence[bool]],
-        vault: Container[Span] = (),
-        lost: Iterable[Span] = (),
-    ) -> None:
-        """Forget spans that lost their place, so that the registry stays as small as the cache;
-        those of the ``vault`` wait, but for what it ``lost``."""
-        gone = [value for value in lost if self._waiting.get(value)]
-        entries = list(self._entries.values())
-        for entry, stays in zip(entries, held([e.span for e in entries]), strict=True):
-            if stays:
-                continue
-            if entry.span.value in vault:
-                self._waiting.add(self._entries.pop(entry.span.value))
-            else:
-                gone.append(entry.span.value)
+    def keep_only(self, held: Callable[[list[SponsoredSpan]], Sequence[bool]]) -> None:
+        """Forget spans that lost their place, so that the registry stays as small as the cache."""
+        spans = [entry.span for entry in self._entries.values()]
+        gone = [s.value for s, stays in zip(spans, held(spans), strict=True) if not stays]
         self._take_out(gone)
         around = held([item.span for item in self._aside])
         stay = [item for item, stays in zip(self._aside, around, strict=True) if stays]
@@ -248,30 +198,19 @@ class SponsorRegistry:
         """Entries that end, whatever for."""
         found = []
         for value in values:
-            entry = self._entries.pop(value, None) or self._waiting.pop(value)
+            entry = self._entries.pop(value, None)
             if entry is not None:
                 found.append(entry)
-                self._ended.append(value)
                 if self._last.get(entry.claim.template) is entry:
                     del self._last[entry.claim.template]
         return found
-
-    def ask(self, values: Iterable[Span], lines: Iterable[SponsoredSpan] = ()) -> None:
-        """The present text asks for these values and no others, some of them ``lines``; those that
-        were away are back."""
-        self.asked, self.lines = frozenset(values), tuple(map(asked_now, lines))
-        for value in self.asked & self._waiting.values:
-            entry = self._waiting.pop(value)
-            if entry is not None:
-                self._entries[value] = entry
-        self._ranked = None
 
     def drop(self, spans: Sequence[Span]) -> None:
         """Take back values that were read at the border of two texts: they are read again."""
         values = set(spans)
         for entry in self._take_out(values):
             for value in entry.replaces:  # it will be judged anew
-                old = self._entry(value)
+                old = self._entries.get(value)
                 if old is not None:
                     old.replaced = None
         self._aside = [item for item in self._aside if item.span.value not in values]
@@ -280,7 +219,7 @@ class SponsorRegistry:
 
     def release(self, tokens: Span) -> list[SponsoredSpan]:
         """End the protection of every value that overlaps the range; returns those values."""
-        entries = [entry for entry in self._all() if entry.span.value.overlaps(tokens)]
+        entries = [e for e in self._entries.values() if e.span.value.overlaps(tokens)]
         self._take_out([entry.span.value for entry in entries])
         self._aside += [Aside(entry.span, RELEASED) for entry in entries]
         self._ranked = None
@@ -288,7 +227,7 @@ class SponsorRegistry:
 
     def decay(self) -> None:
         """B <- 0.9 B for every anchor (paper, algorithm 1, line 10)."""
-        for entry in self._all():
+        for entry in self._entries.values():
             entry.budget *= self.numbers.step_decay
         self._ranked = None
 
@@ -303,7 +242,7 @@ class SponsorRegistry:
     def mention(self, words: str, *, asked: bool) -> None:
         """A later text says ``words`` (``content_words``): labels in it are asked for, or fresh."""
         text = f" {words} "
-        for entry in self._all():
+        for entry in self._entries.values():
             if entry.claim.words and f" {entry.claim.words} " in text:
                 entry.asked = entry.asked or asked
                 entry.budget, entry.faded = entry.span.budget, False
@@ -316,8 +255,7 @@ class SponsorRegistry:
         out."""
         if self._ranked is not None:
             return self._ranked
-        held = list(self._entries.values())
-        known = held + self._waiting.near(held)
+        known = list(self._entries.values())
         factors = [self._factor(entry) for entry in known]
         # floods are left out: they replace nothing
         plain = [i for i, factor in enumerate(factors) if factor == 1]
@@ -345,14 +283,12 @@ class SponsorRegistry:
         spans: list[SponsoredSpan] = []
         aside: list[Aside] = []
         suspects: list[SponsoredSpan] = []
-        for i, span in enumerate(ranked[: len(held)]):
-            if held[i].replaced:
+        for i, span in enumerate(ranked):
+            if known[i].replaced:
                 aside.append(Aside(span, CORRECTED))
                 continue
-            if span.value in self.asked:
-                span = asked_now(span)
-            elif i in copies or held[i].faded:
-                aside.append(Aside(span, FADED if held[i].faded else COPY))
+            if i in copies or known[i].faded:
+                aside.append(Aside(span, FADED if known[i].faded else COPY))
                 continue
             spans.append(span)
             if factors[i] < 1 and span.source in UNTRUSTED:
@@ -362,7 +298,7 @@ class SponsorRegistry:
             aside += [Aside(span, QUOTA) for span in over]
             left_out = {span.value for span in over}
             spans = [span for span in spans if span.value not in left_out]
-        self._ranked = [*spans, *self.lines], aside
+        self._ranked = spans, aside
         return self._ranked
 
     def _factor(self, entry: Entry) -> float:
@@ -390,8 +326,6 @@ class SponsorRegistry:
             entry, value = entries[new], entries[old].span.value
             entry.replaces = (*entry.replaces, value)
             entries[old].replaced = bool(entries[old].replaced) or named
-            if named:
-                self._ended.append(value)
         for entry in self._entries.values():
             entry.judged = True
 
@@ -451,8 +385,3 @@ def _copies(entries: Sequence[Entry], factors: Sequence[float]) -> dict[int, int
             else:
                 best[words] = i
     return copies
-
-
-def asked_now(span: SponsoredSpan) -> SponsoredSpan:
-    """The span as one that stands before all that nobody asks for now."""
-    return span._replace(rank=(ASKED_NOW, *span.rank[1:]), doubtful=0)

@@ -20,12 +20,12 @@ from ...errors import CacheStateError, InputError, NumericsError, PositionsError
 from ...inspection.report import Report, build_report
 from ...retention import returning
 from ...retention.chunks import chunk_size
-from ...retention.exchange import Exchange, Moved
 from ...retention.flow import RetentionFlow, Step
 from ...retention.flow_state import detached, forget_text
+from ...retention.returning import Exchange, Moved
 from ...selection.slots import SlotTable
 from ...text.token_stream import TokenStream
-from ...types import ASKED, Bools, Floats, Ints, SourceRange
+from ...types import ASKED, Bools, Ints, SourceRange
 from .. import served
 from ..transformers import cache_file
 from .context import Context, Logits, Tokens
@@ -286,7 +286,7 @@ class LlamaCache:
         self.context.restore(self.sequence, state)
         self._gaps = False
 
-    def read_again(self, queries: Sequence[Floats]) -> Logits | None:
+    def read_again(self, queries: Sequence[Logits]) -> Logits | None:
         """Behind the forward of a generated token: where it opens a slot, what it asks for by its
         ``queries`` [layer][head, dim] and by its label comes back, the tokens of the turn are read
         again, and give the logits [vocab]."""
@@ -306,7 +306,7 @@ class LlamaCache:
         moved = returning.bring(flow, [wanted], ASKED, tail)
         self._exchange(moved or Exchange((), 0, ()), start, whole)
         flow.append_again(tail)
-        ids = flow.sequences[0].ids.array[-tail:]
+        ids = flow.sequences[0].ids.array[-tail:].astype(np.int64)
         (logits,) = self.context.forward([Tokens(self.sequence, ids, start)])
         self.places = np.concatenate([self.places, np.arange(start, start + tail)])
         self._close_forward(self.table.width, logits)

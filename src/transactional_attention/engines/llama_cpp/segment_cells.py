@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from ...config import Memory
 from ...errors import CacheStateError
 from ...retention.addresses import Look, addressed, shares
-from ...retention.exchange import Moved
 from ...retention.flow import RetentionFlow
-from ...retention.returning import memory_of
+from ...retention.returning import Moved, memory_of
 from ...retention.serialization import check
 from ...types import Floats, Ints
 from .cells import Cells, joined, numbers, read_cells
 
+Query = NDArray[np.float32]
 HEAD = 8  # bytes before the cells that the library exports
 
 
@@ -57,7 +57,7 @@ class SegmentCells:
         places = cells.places[order]
         for item in leaving:
             own = cells.taken(order[places.searchsorted(item.positions)])
-            self._add(item.value.start, own)
+            self._add(int(item.positions[0]), own)
             state.num_bytes += _num_bytes(own)
         for number in state.over(self.given.limit):
             own = self._held.pop(start := state.segments[number].tokens.start)
@@ -86,7 +86,7 @@ class SegmentCells:
         if (keys := keys_of(cells)) is not None:
             self._addresses[start] = keys.mean(1)
 
-    def scores(self, cells: Cells, queries: Sequence[Floats], kv_heads: int) -> Floats | None:
+    def scores(self, cells: Cells, queries: Sequence[Query], kv_heads: int) -> Floats | None:
         """What the newest token looks at, of segments that wait, in order, as ``shares``;
         ``queries`` [layer][head, dim], ``cells``: what is held. None where keys cannot be read."""
         keys, starts = keys_of(cells), sorted(self._held)

@@ -18,14 +18,14 @@ import torch
 from torch import Tensor, nn
 from transformers.cache_utils import Cache
 
-from ...config import Memory, Recalling, Retention, retention_from
+from ...config import Memory, Retention, retention_from
 from ...errors import CacheStateError, NumericsError
 from ...inspection.report import Report, build_report
 from ...methods.observation import NOTHING, Observation
 from ...retention import returning
 from ...retention.addresses import addressed
-from ...retention.exchange import Exchange
 from ...retention.flow import RetentionFlow, Step
+from ...retention.returning import Exchange
 from ...selection.slots import PADDING, SlotTable, lanes_of_rows
 from ...types import ASKED, Ints, SourceRange
 from . import cache_file
@@ -47,7 +47,6 @@ from .precision import stored_bytes
 from .reading import shape_of
 from .rotary import Rotary
 from .segment_rows import SegmentRows
-from .vault import Vault
 
 Kind = TypeVar("Kind", bound="RetentionCache")
 
@@ -161,10 +160,7 @@ class RetentionCache(Cache):
         self.prompt_end, self.question_end, self.context_open = 0, 0, True
         self._broken, self.ledger = "", LedgerRecord()
         self.trace: list[list[tuple[Ints, Ints]]] | None = None
-        given = self.retention.recall
-        turned = None if self.rotary else self.decoder
-        self.vault = Vault(given, turned) if isinstance(given, Recalling) else None
-        memory = self.retention.memory
+        memory, turned = self.retention.memory, None if self.rotary else self.decoder
         self.memory = SegmentRows(memory, turned) if isinstance(memory, Memory) else None
         self._slot: str | None = None  # that the newest token opens
         self._again: list[TableForward] | None = None  # what ``feed_again`` is to run
@@ -218,7 +214,7 @@ class RetentionCache(Cache):
 
     def expect_prompt(self, end: int, question_end: int | None = None) -> None:
         """Columns before ``end`` are prompt, however few of them a forward carries. The forward
-        that reads up to ``question_end``, by default all but the last, asks for values (recall)."""
+        that reads up to ``question_end``, by default all but the last, asks (memory)."""
         self.prompt_end, self.context_open = end, True
         self.question_end = end - 1 if question_end is None else question_end
 
@@ -329,10 +325,9 @@ class RetentionCache(Cache):
 
     def _exchange(self, moved: Exchange | None) -> None:
         """Before a forward: rows leave for the host, and others come back."""
-        host = self.vault or self.memory
         if moved is not None:
-            assert host is not None
-            host.exchange(self.flow, self.managed, moved)
+            assert self.memory is not None
+            self.memory.exchange(self.flow, self.managed, moved)
 
     def reads_again(self) -> Ints | None:
         """Behind the forward of a generated token: where it opens a slot, what the model looks for
@@ -360,10 +355,7 @@ class RetentionCache(Cache):
         self._unread.append(ids[:, 0])
         for layer in self.managed:
             layer.hand_over()
-        if self.vault is not None:  # the text is read at every step: it may open a slot
-            self.read_generated()
-            self._exchange(self.flow.open_slots())
-        if self.memory is not None:
+        if self.memory is not None:  # the text is read at every step: it may open a slot
             self.read_generated()
             self._slot = self.flow.opened_slot()
         evict = self.retention.ledger == "strict"
@@ -405,11 +397,10 @@ class RetentionCache(Cache):
         self._broken = ""
 
     def store_left(self, forwards: Sequence[TableForward]) -> None:
-        """Take what layers copied into the vault."""
-        host = self.vault or self.memory
-        if host is not None:
+        """Take what layers copied into the memory."""
+        if self.memory is not None:
             (forward,) = forwards
-            host.collect(self.flow, self.managed, forward.step.leaving)
+            self.memory.collect(self.flow, self.managed, forward.step.leaving)
 
     def forward_of(self, managed_index: int) -> TableForward:
         """The running forward's record of a managed layer's table."""
@@ -488,9 +479,8 @@ class RetentionCache(Cache):
                 layer.reorder_cache(rows)  # type: ignore[arg-type]
         index = rows.cpu().numpy()
         self._flow.take_rows(index)
-        for host in (self.vault, self.memory):
-            if host is not None:
-                host.take_rows(index)
+        if self.memory is not None:
+            self.memory.take_rows(index)
         if self.trace is not None:
             self.trace = [
                 [

@@ -111,7 +111,6 @@ def copy_of(cache: RetentionCache) -> RetentionCache:
     for old, new in zip(cache.managed, other.managed, strict=True):
         new.measured, new.weighed = old.measured, old.weighed
         new.observer = copy.copy(old.observer)
-    other.vault = None if cache.vault is None else cache.vault.copy()
     other.memory = None if cache.memory is None else cache.memory.copy()
     other.ledger = copy.copy(cache.ledger)
     other.take_rows(torch.arange(len(other.flow.sequences)))  # copies what is known of a row

@@ -25,7 +25,7 @@ from .session import active
 if TYPE_CHECKING:
     from ...config import Format
     from ...methods.observation import AttentionRule
-    from ...retention.exchange import Moved
+    from ...retention.returning import Moved
     from ...selection.slots import SlotTable
     from .cache import RetentionCache
     from .forward import InPlace, TableForward
@@ -182,7 +182,7 @@ class RetentionLayer(CacheLayerMixin):
             self.measured = None
 
     def cut(self) -> None:
-        """Keep the slots that the step names; what leaves for the vault is copied before."""
+        """Keep the slots that the step names; what leaves for the host is copied before."""
         forward = self.forward
         if forward.step.leaving:
             self.left = self.rows_of(forward.step.leaving)
@@ -194,7 +194,7 @@ class RetentionLayer(CacheLayerMixin):
 
     def rows_of(self, moved: Sequence[Moved]) -> dict[int, tuple[Tensor, Tensor]]:
         """Copies on the host of keys and values [kv_head, token, head_dim] of what leaves, by row
-        of the batch: its values one behind the other."""
+        of the batch: its segments one behind the other."""
         (keys, values), found = self.states(), {}
         for row in {item.row for item in moved}:
             slots = np.concatenate([item.slots for item in moved if item.row == row])

@@ -103,7 +103,7 @@ def read_columns(
 
 
 def _asks(cache: RetentionCache) -> bool:
-    return cache.vault is not None or cache.memory is not None
+    return cache.memory is not None
 
 
 def feed_stream(

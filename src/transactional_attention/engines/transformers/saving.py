@@ -75,12 +75,8 @@ def exported(cache: RetentionCache) -> tuple[Tensors, dict[str, Any]]:
     cache.check_usable(cache.decoder)
     flow = cache.flow
     cache.read_generated()
-    if cache.vault is not None:
-        cache.vault.store(flow, (), ())  # without what was released since
     state, arrays = flow_state.exported(flow)
     tensors = {f"flow.{name}": torch.from_numpy(array) for name, array in arrays.items()}
-    if cache.vault is not None:
-        tensors |= {f"vault.{name}": part for name, part in cache.vault.exported(flow).items()}
     if cache.memory is not None:
         tensors |= {f"memory.{name}": part for name, part in cache.memory.exported().items()}
     layers = []
@@ -157,6 +153,11 @@ def restored(
     check_holds_all_heads(num_processes(model))
     with cache_file.understanding(path):
         saved = read(SavedCache, record)
+        if saved.retention.get("recall"):
+            raise InputError(
+                f"{path} was saved with values that waited one by one, which a memory has replaced "
+                "(docs/memory.md): read the conversation again from its text"
+            )
         check_same(saved.model, model_facts(find_decoder(model)), path)
         check_tokenizer(saved.tokenizer, tokenizer, path)
         if saved.package != __version__:
@@ -190,8 +191,6 @@ def restored(
             except ValueError as error:
                 raise ValueError(f"layers.{index}.{error}") from None
             fill_layer(layer, held, about, devices.get(index, first))
-        if cache.vault is not None:
-            cache.vault.resume(flow, under("vault.", tensors), cache.managed)
         if cache.memory is not None:
             cache.memory.resume(flow, under("memory.", tensors), cache.managed)
         cache.expect_prompt(saved.prompt_end)

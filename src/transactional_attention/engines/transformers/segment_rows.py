@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -16,17 +17,35 @@ from torch import Tensor, nn
 
 from ...config import Memory
 from ...retention.addresses import Look, addressed, shares
-from ...retention.exchange import Exchange, Moved
 from ...retention.flow import RetentionFlow
-from ...retention.returning import memory_of
+from ...retention.returning import Exchange, Moved, memory_of
 from ...retention.serialization import check, part_of
 from ...types import Floats, Ints
 from .cache_file import Tensors, under
 from .layer import RetentionLayer
 from .rows import RowFormat
-from .vault import Block, put_back
 
 ADDRESSES = "addresses"
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Tokens that left at once: ``positions`` [token], in order, and what is held of them, each
+    [layer, kv_head, token, ...]: ``keys.0``, ``values.0``, and where these are bits their scales,
+    ``keys.1`` and ``values.1``."""
+
+    positions: Ints
+    rows: Tensors
+
+    @property
+    def num_bytes(self) -> int:
+        """Of the tensors."""
+        return sum(part.nbytes for part in self.rows.values())
+
+    def of(self, positions: Ints) -> Block:
+        """Some of its tokens, in an order of their own."""
+        columns = torch.from_numpy(np.searchsorted(self.positions, positions))
+        return Block(positions, {name: part[:, :, columns] for name, part in self.rows.items()})
 
 
 class SegmentRows:
@@ -105,25 +124,31 @@ class SegmentRows:
         """Between two forwards: take in what leaves, and put back what returns."""
         back = [self._gathered(item.row, item.positions) for item in moved.returning]
         self.take(flow, layers, moved.leaving)
-        put_back(self.format, layers, moved, back)
+        for layer in layers:
+            layer.grow(moved.grown)
+        for item, block in zip(moved.returning, back, strict=True):
+            slots = torch.from_numpy(item.slots)
+            keys, values = self.format.read(block.rows, block.positions)
+            for layer, key, value in zip(layers, keys, values, strict=True):
+                layer.put(item.row, slots, key, value)
 
     def take(
         self, flow: RetentionFlow, layers: Sequence[RetentionLayer], leaving: Sequence[Moved]
     ) -> None:
         """Between two forwards: copy what leaves."""
         if leaving:
-            self.store(flow, leaving, [layer.rows_of(leaving) for layer in layers])
+            self._store(flow, leaving, [layer.rows_of(leaving) for layer in layers])
 
     def collect(
         self, flow: RetentionFlow, layers: Sequence[RetentionLayer], leaving: Sequence[Moved]
     ) -> None:
         """At the end of a forward: take in what its layers have copied."""
         if leaving:
-            self.store(flow, leaving, [layer.left for layer in layers])
+            self._store(flow, leaving, [layer.left for layer in layers])
         for layer in layers:
             layer.left = {}
 
-    def store(
+    def _store(
         self,
         flow: RetentionFlow,
         leaving: Sequence[Moved],
@@ -144,8 +169,9 @@ class SegmentRows:
                 own = slice(at, at := at + len(item.positions))
                 rows = self.format.held(keys[:, :, own], values[:, :, own], item.positions)
                 block = Block(item.positions, rows)
-                self._blocks[row][item.value.start] = block
-                self._addresses[row][item.value.start] = chosen[:, :, own].mean(2)
+                start = int(item.positions[0])
+                self._blocks[row][start] = block
+                self._addresses[row][start] = chosen[:, :, own].mean(2)
                 memory_of(flow, row).num_bytes += block.num_bytes
             for number in (state := memory_of(flow, row)).over(self.given.limit):
                 start = state.segments[number].tokens.start

@@ -90,7 +90,7 @@ class TransformersSession(Session):
 
 def _pooled(cache: RetentionCache) -> SavedState:
     """A state for ``SessionFiles``; tokens that all layers and heads hold have rows, but for those
-    of a cache with recall or a memory, which come back in another precision."""
+    of a cache with a memory, which come back in another precision."""
     tensors, record = exported(cache)
     table, *others = cache.flow.tables.values()
     names = [
@@ -101,7 +101,7 @@ def _pooled(cache: RetentionCache) -> SavedState:
     ]
     known = [tensors[name] for name in names if name in tensors]
     whole = len(known) == len(names) and all(t.shape[2] == table.width for t in known)
-    whole &= not (table.padded or cache.vault or cache.memory)
+    whole &= not (table.padded or cache.memory)
     if others or len(table.positions) > 1 or not whole:
         return SavedState(np.zeros(0, np.int64), {}, tensors, record)
     rows = {name: tensors.pop(name)[0].movedim(1, 0) for name in names}

@@ -19,7 +19,7 @@ from ...selection.admission import UNCLOSED, YIELD_CONFIDENCE
 from ...selection.guarantee import certify, minimum_budget
 from ...selection.selection import SpanSelection
 from ...types import SponsoredSpan
-from ..plan import TextView, asked_from, promised_budget, read
+from ..plan import TextView, promised_budget, read
 
 
 def build_page(text: str, tokenizer: Any, retention: Retention, *, reveal: bool) -> str:
@@ -77,10 +77,7 @@ def page_data(flow: RetentionFlow, text: str, *, reveal: bool) -> dict[str, Any]
         "least": minimum_budget(selection, length, spans),
         "pieces": view.pieces(),
         **_utilities(flow),
-        "spans": [
-            _span(c.span, c.least, view, selection) | {"asked": asked_from(flow, c.span.value)}
-            for c in certificates
-        ],
+        "spans": [_span(c.span, c.least, view, selection) for c in certificates],
         "over": [_span(span, None, view, selection) for span in sequence.registry.over_cap],
     }
 

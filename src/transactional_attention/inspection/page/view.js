@@ -87,8 +87,7 @@ function list() {
   const inText = [...page.spans, ...page.over].sort((a, b) => a.value[0] - b.value[0]);
   for (const span of inText) {
     const item = document.createElement("button");
-    const least = (span.least ? `from K ${span.least}` : "longer than the cap")
-      + (span.asked ? ` · from K ${span.asked} when asked` : "");
+    const least = span.least ? `from K ${span.least}` : "longer than the cap";
     item.innerHTML = "<b></b><small></small>";
     item.children[0].textContent = span.name || span.rule;
     item.children[1].textContent = `${span.rule} · ${span.value[1] - span.value[0]} tokens · ${least}`;

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from ..errors import UnsupportedError
 from ..types import Source, Span
-from .kinds import kinds
 from .terms import terms
+from .words import known_words
 
 OWN, NEAR = 2.0, 1.0
 """What a word weighs in a segment, and in the one before or behind it: an answer stands behind its
@@ -57,7 +57,7 @@ class WordIndex:
     def ask(self, segments: Sequence[Segment], text: str, most: int) -> list[tuple[int, float]]:
         """The numbers of segments that share words with a text, best first, with their scores; of
         equal ones the newest. At most so many."""
-        wanted = dict.fromkeys(w for w in terms(text) if not kinds().says_nothing(w))
+        wanted = dict.fromkeys(w for w in terms(text) if not known_words().says_nothing(w))
         query = " OR ".join(f'"{word}"' for word in list(wanted)[-MOST_WORDS:])
         if not query or not segments:
             return []

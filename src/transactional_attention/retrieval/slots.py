@@ -6,10 +6,9 @@ fits the label, an index says.
 """
 
 import re
-from typing import NamedTuple
 
-from .kinds import kinds
 from .terms import folded
+from .words import known_words
 
 TAIL = 240  # characters of the text that are kept
 _READ = 120  # of them, those that may hold the opening
@@ -27,38 +26,32 @@ _SENTENCE = re.compile(r"[.!?;]\s+|[。！？；]")
 _OPENING = " \"'`:“「"
 
 
-class Slot(NamedTuple):
-    """What asks for a value: its ``label``, and the text ``around`` it on the line."""
-
-    label: str
-    around: str
-
-
 class SlotReader:
     """Reads a text as it is generated."""
 
     def __init__(self) -> None:
         self._tail = ""
 
-    def feed(self, text: str) -> Slot | None:
-        """Take the next piece of the text; the slot that is open at its end, if one is."""
+    def feed(self, text: str) -> str | None:
+        """Take the next piece of the text; the label of the slot that is open at its end, if one
+        is."""
         self._tail = (self._tail + text)[-TAIL:]
         line = self._tail[self._tail.rfind("\n") + 1 :]
         match = _SLOT.search(line, max(0, len(line) - _READ))
         if match is None:
             return _stated(line)
-        label = " ".join([match[part] for part in _PARTS if match[part]])
-        return Slot(label, line[: match.start()])
+        return " ".join([match[part] for part in _PARTS if match[part]])
 
 
-def _stated(line: str) -> Slot | None:
-    """The slot that a sentence opens: the words before one that states ("is", "lautet", "は")."""
+def _stated(line: str) -> str | None:
+    """The label of the slot that a sentence opens: the words before one that states ("is",
+    "lautet", "は")."""
     said = line.rstrip(_OPENING)
     low = folded(said[-_READ:]).lower()
-    for phrase in kinds().stating:
+    for phrase in known_words().stating:
         before = low[: -len(phrase)]
         if not low.endswith(phrase) or (phrase.isascii() and before[-1:] != " "):
             continue
         words = _SENTENCE.split(before)[-1].split()[-_MOST_WORDS:]
-        return Slot(" ".join(words), said[:-_READ]) if words else None
+        return " ".join(words) or None
     return None

@@ -1,4 +1,4 @@
-"""``ta demo --recall``: forty values stated, a small cache, and any of them asked for by name."""
+"""``ta demo --memory``: forty values stated, a small cache, and any of them asked for by name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..generators.placing import Asked, Setting, Statement, Told, make_cases
 from ..generators.recalled import TEXTS
 from ..generators.statements import CONFUSERS, fresh
 
-VALUES, CONTEXT, BUDGET = 40, 4096, 32
+VALUES, CONTEXT, BUDGET = 40, 4096, 128
 LABELS = (*(label for label, _ in TEXTS.direct), *CONFUSERS.labels)
 
 
@@ -34,7 +34,7 @@ def _tell(rng: random.Random, setting: Setting) -> Told:
     return stated, [Asked("\n\nWhat is the {label}?", stated[0].value)]
 
 
-def demo_recall(
+def demo_memory(
     model: Any, tokenizer: Any, budget: int, ledger: Ledger, seed: int, console: Console
 ) -> Iterator[dict[str, Any]]:
     """Read the text, cut it to K, and answer what is typed, or comes by standard input. A row an
@@ -42,17 +42,16 @@ def demo_recall(
     setting = Setting(CONTEXT, 0.5, seed, "pydoc")
     (case,) = make_cases("recalled", _tell, tokenizer, setting)
     runner = CaseRunner(model, tokenizer, case, "hidden")
-    cache = runner.compress(Retention(budget, DEFAULT_METHOD, ledger=ledger, recall=True))
+    cache = runner.compress(Retention(budget, DEFAULT_METHOD, ledger=ledger, memory=True))
     held = sum(outcome_of(cache.flow, runner.encoded, 0).whole)
-    assert cache.vault is not None
-    size, full = cache.vault.num_bytes, runner.snapshot.pair_bytes()
+    assert cache.memory is not None
+    size, full = cache.memory.num_bytes, runner.snapshot.pair_bytes()
     labels = {value.label: case.context[value.start : value.end] for value in case.values}
     console.print(
         f"\nA transcript of {len(runner.encoded.ids):,} tokens states {VALUES} values. It is cut "
-        f"to K={budget}: {held} of them are held, the others wait on the host, in {size / full:.1%}"
-        f" of the full cache's bytes.\nAsk for any of them, an empty line ends:\n\n"
-        + ", ".join(sorted(labels))
-        + "\n"
+        f"to K={budget}: {held} of them are held, the whole text waits on the host, in "
+        f"{size / full:.1%} of the full cache's bytes.\n"
+        "Ask for any of them, an empty line ends:\n\n" + ", ".join(sorted(labels)) + "\n"
     )
     for asked in _typed(console):
         yield _answered(runner, cache, asked, labels, console)
@@ -82,9 +81,9 @@ def _answered(
     asking, copy = runner.asking(own), copy_of(cache)
     text, ended = asking.answer(copy)
     back = copy.report().recalled
-    words = "; ".join(f"{item.label!r} by {', '.join(item.words)}" for item in back)
     right = asking.judged(text, ended).wrapped if meant else None
     mark = {True: "✓", False: "✗", None: "?"}[right]
     console.print(f"{mark} {text.strip()}", markup=False)
-    console.print(f"  came back: {words or 'nothing'}\n", markup=False)
+    tokens = sum(item.end - item.start for item in back)
+    console.print(f"  came back: {len(back)} segments, {tokens} tokens\n", markup=False)
     return {"asked": meant, "recalled": len(back), "right": right}

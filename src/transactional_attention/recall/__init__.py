@@ -1,1 +1,0 @@
-"""Values that left the cache, and which of them a new text asks for."""

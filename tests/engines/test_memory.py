@@ -130,7 +130,7 @@ class Reading:
         for row, sequence in enumerate(self.cache.flow.sequences):
             state, blocks = sequence.memory, self.cache.memory._blocks[row]
             starts = {state.segments[n].tokens.start for n in state.waiting()}
-            assert starts == set(blocks) == set(self.cache.memory._addresses[row])
+            assert starts == set(blocks) == set(self.cache.memory._addresses[row].starts)
             waiting = [p for block in blocks.values() for p in block.positions.tolist()]
             assert len(waiting) == len(set(waiting))
             held = set(kept_positions(self.cache, row))

@@ -5,12 +5,19 @@ has representative tokens, Quest, 2406.10774, bounds; one mean was measured to f
 docs/memory.md). Plain arrays, whatever the engine.
 """
 
+from __future__ import annotations
+
+import copy
+from bisect import bisect_left
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..types import Floats, Ints
+
+Keys = NDArray[np.float32]
 
 PLACES = (0.6, 0.75, 0.92)  # of the managed layers, those whose keys are addresses
 
@@ -20,28 +27,72 @@ def addressed(num_layers: int) -> list[int]:
     return sorted({min(num_layers - 1, int(num_layers * place)) for place in PLACES})
 
 
+class Addresses:
+    """Addresses by the first token of their segments, which come in order. Copies share memory
+    until one of them takes another in."""
+
+    def __init__(self) -> None:
+        self.starts: list[int] = []
+        self._means: Keys = np.zeros((0, 0), np.float32)
+        self._own = True
+
+    @property
+    def means(self) -> Keys:
+        """All of them, [segment, layer, ...]."""
+        return self._means[: len(self.starts)]
+
+    def copy(self) -> Addresses:
+        """An independent one."""
+        other = copy.copy(self)
+        other.starts = list(self.starts)
+        other._own = self._own = False
+        return other
+
+    def add(self, start: int, mean: Keys) -> None:
+        """Take one in, [layer, ...]; a segment that has one keeps it."""
+        if self.starts and start <= self.starts[-1]:
+            if start not in self.starts:
+                raise ValueError("segments leave in order")
+            return
+        size = len(self.starts)
+        if not self._own or size == len(self._means):
+            grown = np.zeros((max(64, 2 * size), *mean.shape), np.float32)
+            grown[:size] = self._means[:size] if size else 0
+            self._means, self._own = grown, True
+        self._means[size] = mean
+        self.starts.append(start)
+
+    def drop(self, start: int) -> None:
+        """Let go of one."""
+        place = bisect_left(self.starts, start)
+        if place < len(self.starts) and self.starts[place] == start:
+            self._means, self._own = np.delete(self.means, place, 0), True
+            del self.starts[place]
+
+
 class Look(NamedTuple):
     """One layer: the newest token's ``query`` [head, dim], scaled; the ``keys`` that are held
     [kv_head, token, dim]; and ``means`` [segment, kv_head, dim] of those that wait."""
 
-    query: Floats
-    keys: Floats
-    means: Floats
+    query: Keys
+    keys: Keys
+    means: Keys
 
 
 def shares(looks: Iterable[Look], sizes: Ints) -> Floats:
     """What the newest token looks at, [segment]: the share of attention that a mean key gets for
     all tokens of its segment, whose ``sizes`` these are, summed over layers."""
-    total = np.zeros(len(sizes))
+    total, logs = np.zeros(len(sizes)), np.log(sizes).astype(np.float32)
     for query, keys, means in looks:
         grouped = query.reshape(len(keys), -1, query.shape[-1])  # [kv_head, group, dim]
-        held = _logsumexp(np.einsum("hgd,htd->hgt", grouped, keys), 2)
-        own = np.einsum("hgd,nhd->nhg", grouped, means) + np.log(sizes)[:, None, None]
-        whole = np.logaddexp(held, _logsumexp(own, 0))
-        total += np.exp(own - whole).mean((1, 2))
+        held = _logsumexp(grouped @ keys.swapaxes(1, 2))  # [kv_head, group]
+        own = grouped @ means.transpose(1, 2, 0) + logs  # [kv_head, group, segment]
+        whole = np.logaddexp(held, _logsumexp(own))
+        total += np.exp(own - whole[..., None]).mean((0, 1))
     return total
 
 
-def _logsumexp(values: Floats, axis: int) -> Floats:
-    most = values.max(axis, keepdims=True)
-    return np.log(np.exp(values - most).sum(axis)) + most.squeeze(axis)
+def _logsumexp(values: NDArray[Any]) -> NDArray[Any]:
+    """Over the last axis."""
+    most = values.max(-1, keepdims=True)
+    return np.log(np.exp(values - most).sum(-1)) + most[..., 0]

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 MOST_ASKING = 600  # characters at the end of a text that ask
 AFTER_FULL = 0.9  # of its bytes that a full host keeps
+MOST_FOUND = 256  # segments by words, those that are held with them
 MOST_ASKED = 512  # segments of which it is known when they were asked for
 
 
@@ -195,7 +196,7 @@ class MemoryState:
     def by_words(self, text: str, own: Span | None = None) -> list[int]:
         """Segments that wait and share words with a text, best first, but those of its ``own``
         tokens."""
-        found = self._index.ask(self.segments, text, len(self.segments))
+        found = self._index.ask(self.segments, text, MOST_FOUND)
         numbers = [number for number, _ in found if self.waits(number)]
         if own is None:
             return numbers

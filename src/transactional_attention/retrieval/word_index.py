@@ -23,6 +23,7 @@ OWN, NEAR = 2.0, 1.0
 question, and a record's parts belong together."""
 NEWER = 0.5  # what the newest segment's score gains over the oldest one's
 MOST_WORDS = 48  # of a query
+COMMON = 1024  # segments; about 40,000 tokens
 
 
 class Segment(NamedTuple):
@@ -56,18 +57,19 @@ class WordIndex:
 
     def ask(self, segments: Sequence[Segment], text: str, most: int) -> list[tuple[int, float]]:
         """The numbers of segments that share words with a text, best first, with their scores; of
-        equal ones the newest. At most so many."""
+        equal ones the newest. At most so many. Words that very many segments say tell the newest
+        ``COMMON`` segments apart, and no others."""
         wanted = dict.fromkeys(w for w in terms(text) if not known_words().says_nothing(w))
-        query = " OR ".join(f'"{word}"' for word in list(wanted)[-MOST_WORDS:])
-        if not query or not segments:
+        words = list(wanted)[-MOST_WORDS:]
+        if not words or not segments:
             return []
         with self._lock:
-            rows = self._synchronised(segments).execute(
-                "select rowid, -bm25(segments, ?, ?) * (1 + ? * rowid / ?) as score from segments "
-                "where segments match ? order by score desc, rowid desc limit ?",
-                (OWN, NEAR, NEWER, len(segments), query, most),
-            )
-            return [(int(row), float(score)) for row, score in rows]
+            database, newest = self._synchronised(segments), len(segments) - COMMON
+            found = dict(_matches(database, words, newest, len(segments), most))
+            if newest > 0 and (rare := [word for word in words if _is_rare(database, word)]):
+                older = dict(_matches(database, rare, -1, len(segments), most))
+                found = {**older, **found}
+        return sorted(found.items(), key=lambda item: (-item[1], -item[0]))[:most]
 
     def _synchronised(self, segments: Sequence[Segment]) -> sqlite3.Connection:
         """The newest segment waits for the one behind it."""
@@ -85,6 +87,26 @@ class WordIndex:
         )
         held[common:] = new[common:]
         return self._db
+
+
+def _matches(
+    database: sqlite3.Connection, words: Sequence[str], above: int, number: int, most: int
+) -> list[tuple[int, float]]:
+    """Segments behind the one ``above`` that share words, of ``number`` segments."""
+    query = " OR ".join(f'"{word}"' for word in words)
+    rows = database.execute(
+        "select rowid, -bm25(segments, ?, ?) * (1 + ? * rowid / ?) as score from segments "
+        "where segments match ? and rowid > ? order by score desc, rowid desc limit ?",
+        (OWN, NEAR, NEWER, number, query, above, most),
+    )
+    return [(int(row), float(score)) for row, score in rows]
+
+
+def _is_rare(database: sqlite3.Connection, word: str) -> bool:
+    """Whether few segments say a word, in one of its forms."""
+    query = "select count(*) from (select 1 from segments where segments match ? limit ?)"
+    ((count,),) = database.execute(query, (f'"{word}"', COMMON + 1))
+    return bool(count <= COMMON)
 
 
 def _near(segments: Sequence[Segment], number: int) -> str:

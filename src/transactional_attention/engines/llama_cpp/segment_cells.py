@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 
 from ...config import Memory
 from ...errors import CacheStateError
-from ...retention.addresses import Look, addressed, shares
+from ...retention.addresses import Addresses, Keys, Look, addressed, shares
 from ...retention.flow import RetentionFlow
 from ...retention.returning import Moved, memory_of
 from ...retention.serialization import check
 from ...types import Floats, Ints
 from .cells import Cells, joined, numbers, read_cells
 
-Query = NDArray[np.float32]
 HEAD = 8  # bytes before the cells that the library exports
 
 
@@ -33,12 +32,12 @@ class SegmentCells:
     def __init__(self, given: Memory) -> None:
         self.given = given
         self._held: dict[int, Cells] = {}
-        self._addresses: dict[int, Floats] = {}  # [layer, width]
+        self._addresses = Addresses()  # [layer, width]
 
     def copy(self) -> SegmentCells:
         """An independent one; cells are never written to."""
         other = copy.copy(self)
-        other._held, other._addresses = dict(self._held), dict(self._addresses)
+        other._held, other._addresses = dict(self._held), self._addresses.copy()
         return other
 
     @property
@@ -61,7 +60,7 @@ class SegmentCells:
             state.num_bytes += _num_bytes(own)
         for number in state.over(self.given.limit):
             own = self._held.pop(start := state.segments[number].tokens.start)
-            self._addresses.pop(start, None)
+            self._addresses.drop(start)
             state.lose(number, _num_bytes(own))
 
     def resume(self, flow: RetentionFlow, cells: Cells | None) -> None:
@@ -84,20 +83,21 @@ class SegmentCells:
     def _add(self, start: int, cells: Cells) -> None:
         self._held[start] = cells
         if (keys := keys_of(cells)) is not None:
-            self._addresses[start] = keys.mean(1)
+            self._addresses.add(start, keys.mean(1))
 
-    def scores(self, cells: Cells, queries: Sequence[Query], kv_heads: int) -> Floats | None:
+    def scores(self, cells: Cells, queries: Sequence[Keys], kv_heads: int) -> Floats | None:
         """What the newest token looks at, of segments that wait, in order, as ``shares``;
         ``queries`` [layer][head, dim], ``cells``: what is held. None where keys cannot be read."""
-        keys, starts = keys_of(cells), sorted(self._held)
-        if keys is None or not queries or len(self._addresses) < len(starts):
+        keys, starts = keys_of(cells), self._addresses.starts
+        if keys is None or not queries or len(starts) < len(self._held):
             return None
+        if not starts:
+            return np.zeros(0)
         looks = []
         for place, query in enumerate(queries):
-            means = np.stack([self._addresses[start][place] for start in starts])
             held = keys[place].reshape(len(cells.places), kv_heads, -1).swapaxes(0, 1)
-            scaled = query / np.sqrt(query.shape[-1])
-            looks.append(Look(scaled, held, means.reshape(len(starts), kv_heads, -1)))
+            means = self._addresses.means[:, place].reshape(len(starts), kv_heads, -1)
+            looks.append(Look(query / np.float32(np.sqrt(query.shape[-1])), held, means))
         return shares(looks, np.array([len(self._held[start].places) for start in starts]))
 
     def at(self, positions: Ints) -> list[Cells]:
@@ -111,7 +111,7 @@ class SegmentCells:
         return found
 
 
-def keys_of(cells: Cells) -> Floats | None:
+def keys_of(cells: Cells) -> Keys | None:
     """The keys [layer, cell, width] that are addresses; None for a type that is not read."""
     chosen = [numbers(cells.parts[n]) for n in addressed(len(cells.parts) // 2)]
     return None if any(own is None for own in chosen) else np.stack(chosen)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from ...config import Memory
-from ...retention.addresses import Look, addressed, shares
+from ...retention.addresses import Addresses, Look, addressed, shares
 from ...retention.flow import RetentionFlow
 from ...retention.returning import Exchange, Moved, memory_of
 from ...retention.serialization import check, part_of
@@ -57,21 +57,21 @@ class SegmentRows:
     def __init__(self, given: Memory, decoder: nn.Module | None) -> None:
         self.given, self.format = given, RowFormat(given.storage, decoder)
         self._blocks: list[dict[int, Block]] = []
-        self._addresses: list[dict[int, Tensor]] = []  # [layer, kv_head, head_dim]
+        self._addresses: list[Addresses] = []  # [layer, kv_head, head_dim]
 
     def copy(self) -> SegmentRows:
         """An independent one; tensors are never written to."""
         other = copy.copy(self)
         other.format = copy.copy(self.format)
         other._blocks = [dict(own) for own in self._blocks]
-        other._addresses = [dict(own) for own in self._addresses]
+        other._addresses = [own.copy() for own in self._addresses]
         return other
 
     def take_rows(self, rows: Ints) -> None:
         """Reorder, repeat or drop rows of the batch."""
         if self._blocks:
             self._blocks = [dict(self._blocks[row]) for row in rows.tolist()]
-            self._addresses = [dict(self._addresses[row]) for row in rows.tolist()]
+            self._addresses = [self._addresses[row].copy() for row in rows.tolist()]
 
     @property
     def num_bytes(self) -> int:
@@ -86,7 +86,7 @@ class SegmentRows:
             if starts := sorted(blocks):
                 positions = np.concatenate([blocks[start].positions for start in starts])
                 parts = self._gathered(row, positions).rows
-                parts = {**parts, ADDRESSES: torch.stack([own[start] for start in starts])}
+                parts = {**parts, ADDRESSES: torch.from_numpy(own.means.copy())}
                 found |= {f"{row}.{name}": part for name, part in parts.items()}
         return found
 
@@ -102,7 +102,7 @@ class SegmentRows:
             state, parts = memory_of(flow, row), under(f"{row}.", tensors)
             spans = [state.segments[number].tokens for number in state.waiting()]
             self._blocks.append({})
-            self._addresses.append({})
+            self._addresses.append(Addresses())
             check(bool(parts) == bool(spans), f"memory.{row}")
             if not spans:
                 continue
@@ -115,7 +115,7 @@ class SegmentRows:
             for number, span in enumerate(spans):
                 own = {name: part[number].clone() for name, part in split.items()}
                 self._blocks[row][span.start] = Block(np.arange(span.start, span.end), own)
-                self._addresses[row][span.start] = means[number].clone()
+                self._addresses[row].add(span.start, means[number].numpy())
             state.num_bytes = sum(block.num_bytes for block in self._blocks[row].values())
 
     def exchange(
@@ -157,7 +157,7 @@ class SegmentRows:
         """Take in segments; ``copies`` [layer]: as ``RetentionLayer.rows_of`` gives them."""
         while len(self._blocks) < len(flow.sequences):
             self._blocks.append({})
-            self._addresses.append({})
+            self._addresses.append(Addresses())
         for row in range(len(flow.sequences)):
             mine = [item for item in leaving if item.row == row]
             if not mine:
@@ -171,12 +171,12 @@ class SegmentRows:
                 block = Block(item.positions, rows)
                 start = int(item.positions[0])
                 self._blocks[row][start] = block
-                self._addresses[row][start] = chosen[:, :, own].mean(2)
+                self._addresses[row].add(start, chosen[:, :, own].mean(2).cpu().numpy())
                 memory_of(flow, row).num_bytes += block.num_bytes
             for number in (state := memory_of(flow, row)).over(self.given.limit):
                 start = state.segments[number].tokens.start
                 state.lose(number, self._blocks[row].pop(start).num_bytes)
-                self._addresses[row].pop(start)
+                self._addresses[row].drop(start)
 
     def _gathered(self, row: int, positions: Ints) -> Block:
         """The rows of some tokens, in their order."""
@@ -196,18 +196,15 @@ class SegmentRows:
 
     def scores(self, row: int, layers: Sequence[RetentionLayer]) -> Floats:
         """What the newest token looks at, of segments that wait, in order: as ``shares``."""
-        own = self._addresses[row] if row < len(self._addresses) else {}
-        if not own:
+        own = self._addresses[row] if row < len(self._addresses) else Addresses()
+        if not own.starts:
             return np.zeros(0)
-        starts = sorted(own)
-        means = torch.stack([own[start] for start in starts]).numpy()
         looks = []
         for place, index in enumerate(addressed(len(layers))):
             layer = layers[index]
             if layer.query is not None and layer.keys is not None:
                 query = layer.query[row, :, -1].float().cpu() * layer.scale
                 keys = layer.states()[0][row].float().cpu()
-                looks.append(Look(query.numpy(), keys.numpy(), means[:, place]))
-        return shares(
-            looks, np.array([len(self._blocks[row][start].positions) for start in starts])
-        )
+                looks.append(Look(query.numpy(), keys.numpy(), own.means[:, place]))
+        sizes = [len(self._blocks[row][start].positions) for start in own.starts]
+        return shares(looks, np.array(sizes))

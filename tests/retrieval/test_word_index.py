@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transactional_attention.recall.word_index import Segment, WordIndex, words_of
+from transactional_attention.retrieval.word_index import Segment, WordIndex, words_of
 from transactional_attention.types import Span
 
 

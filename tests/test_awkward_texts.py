@@ -114,7 +114,7 @@ def test_no_file_of_a_cache_says_a_part_of_a_value_and_none_saved_again(
     case, model, tokenizer, tmp_path
 ):
     text, values = case
-    retention = ta.Retention(BUDGET, recall=ta.Recalling(lines="all"))
+    retention = ta.Retention(BUDGET, memory=True)
     cache = ta.RetentionCache(model, tokenizer, retention)
     ta.prefill(model, encode(tokenizer, text)[0], cache)
     for name in ("first", "again"):

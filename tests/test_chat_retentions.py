@@ -6,9 +6,9 @@ import pytest
 
 import transactional_attention as ta
 from transactional_attention import Retention
-from transactional_attention.config import Memory
+from transactional_attention.config import LEAST_MEMORY, Memory
 from transactional_attention.engines.served import check_served
-from transactional_attention.retention.layout import LEAST_MEMORY, for_chats
+from transactional_attention.retention.layout import for_chats
 
 SYSTEM = ("system",)
 
@@ -37,7 +37,6 @@ def test_a_chat_has_a_memory_from_the_least_budget_on():
         ({"method": "full", "budget": None}, ()),
         ({"method": "ta-full", "budget": None}, ()),
         ({"method": "streaming-llm"}, SYSTEM),
-        ({"recall": True}, SYSTEM),
         ({"storage": "int8"}, SYSTEM),
         ({"detect_in_generated": True}, SYSTEM),
     ],
@@ -56,16 +55,12 @@ def test_what_is_asked_for_stands():
         assert held(Retention(memory=own, pinned=("tool",)), memory=given) == (own, ("tool",))
     assert held(Retention(memory=own), memory=False) == (None, SYSTEM)
     assert for_chats(Retention(method="streaming-llm"), memory=True).memory  # refused later
-    with pytest.raises(ta.InputError, match="memory stands in place of recall"):
-        for_chats(Retention(recall=True), memory=True)
+    assert held(Retention(recall=True)) == (Memory(), SYSTEM)
 
 
-@pytest.mark.parametrize(
-    ("name", "given"), [("memory", True), ("pinned", SYSTEM), ("recall", True)]
-)
-def test_engines_of_cells_refuse_by_name_what_is_beside_k(name, given):
+@pytest.mark.parametrize(("name", "given"), [("memory", True), ("pinned", SYSTEM)])
+def test_engines_of_blocks_refuse_by_name_what_is_beside_k(name, given):
     with pytest.raises(ta.UnsupportedError, match=rf"^{name} is not served by the engine vLLM"):
         check_served(Retention(**{name: given}), "vLLM")
     check_served(Retention(), "vLLM")
-    if name != "recall":
-        check_served(Retention(**{name: given}), "llama.cpp", brings_back=True)
+    check_served(Retention(**{name: given}), "llama.cpp", brings_back=True)

@@ -1,6 +1,7 @@
 """What a memory lets go and brings back, with a tokenizer and no model: each token is somewhere."""
 
 import random
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -306,7 +307,8 @@ def test_what_a_memory_does_not_serve_is_refused(options, message):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"memory": True, "recall": True}, "memory stands in place of recall"),
+        ({"recall": "yes"}, "recall must be True, False or a Memory"),
+        ({"recall": True, "budget": 64}, "recall is a memory now, which needs K >= 128"),
         ({"memory": "yes"}, "memory must be True, False or a Memory"),
         ({"pinned": ("sistem",)}, "pinned: 'sistem' is none of"),
     ],
@@ -327,3 +329,11 @@ def test_numbers_of_a_memory_are_checked(given, message):
     assert (
         ta.Retention(memory=False).memory is None and ta.Retention(memory=True).memory == Memory()
     )
+
+
+@pytest.mark.parametrize("given", [True, "all", Memory(again=7), Memory()])
+def test_recall_is_an_older_name_of_it(given):
+    found = ta.Retention(128, recall=given)
+    assert found.memory == (given if isinstance(given, Memory) else Memory())
+    assert found.recall is None and replace(found, memory=None).memory is None
+    assert ta.Recalling is ta.Memory is Memory

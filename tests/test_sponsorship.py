@@ -1,7 +1,5 @@
 """Equation 2, its decay, and the registry that outlives the tokens of an anchor."""
 
-import random
-
 import numpy as np
 import pytest
 
@@ -9,9 +7,7 @@ import candidates
 from scenes import TEXTS
 from transactional_attention import Retention, Sponsorship
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.sponsorship.claims import Claim
-from transactional_attention.sponsorship.registry import COPY, CORRECTED, SponsorRegistry
-from transactional_attention.sponsorship.supersession import REMEMBERED
+from transactional_attention.sponsorship.registry import SponsorRegistry
 from transactional_attention.sponsorship.vouchers import vouchers
 
 NUMBERS = Sponsorship()
@@ -94,43 +90,3 @@ def test_a_correction_takes_back_one_value_and_no_other_when_that_is_gone(tokeni
         flow.cut(flow.table)
     current = {sequence.text.said(s.value): s.rank[0] for s in sequence.registry.spans}
     assert current == {"8841": 1, "7719": 1, "4472": 1}
-    assert not sequence.registry.take_ended()  # nobody recalls it, so that nobody else empties it
-
-
-def claims(rng, number):
-    """What values might say: few labels, forms and values, so that they meet."""
-    for place in range(number):
-        corrects = rng.random() < 0.2
-        yield Claim(
-            place, rng.choice(("", "door code", "gate code", "locker pin")), rng.random() < 0.5,
-            corrects, frozenset({"door", "code"} if corrects else ()), rng.randrange(1, 4),
-            rng.randrange(1, 9), rng.randrange(40), rng.random(), rng.randrange(3), 4,
-        )  # fmt: skip
-
-
-def standing(registry):
-    """Values that nothing has taken back."""
-    return {s.value for s in registry.spans} | {s.value for s, why in registry.aside if why == COPY}
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_values_in_a_vault_count_as_those_that_are_held(seed):
-    rng = random.Random(seed)
-    held, away = SponsorRegistry(NUMBERS), SponsorRegistry(NUMBERS)
-    said = list(claims(rng, 2 * REMEMBERED))
-    for claim in said:
-        for made in (held, away):
-            made.add(span(10 + 10 * claim.place)._replace(rule="stated:is"), None, claim)
-        if rng.random() < 0.3:
-            left = {s.value for s in away.spans if rng.random() < 0.5} | away.away
-            away.keep_only(lambda spans, left=left: [s.value not in left for s in spans], left)
-    current = {s.value: s.rank[0] for s in held.spans}
-    assert {s.value: s.rank[0] for s in away.spans} == {
-        value: stands for value, stands in current.items() if value not in away.away
-    }
-    corrected = {item.span.value for item in held.aside if item.why == CORRECTED}
-    assert set(away.take_ended()) == corrected
-    copy = away.copy()
-    assert copy.away == away.away and copy.spans == away.spans
-    away.ask(away.away)
-    assert standing(away) == standing(held)

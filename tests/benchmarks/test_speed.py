@@ -28,7 +28,7 @@ def test_decode_has_peers_of_k_and_of_n_tokens(model, tokenizer, monkeypatch):
     assert found[0] == "DynamicCache, 32 tokens"
     assert "DynamicCache, 300 random tokens" in found
     assert "sliding window with sinks, 32 random tokens" in found
-    assert found[-4:] == ["streaming-llm", "ta", "ta, compact positions", "ta, recall"]
+    assert found[-4:] == ["streaming-llm", "ta", "ta, compact positions", "ta, memory"]
     assert {row["budget"] for row in outcome.rows} == {32}
     assert any("evict nothing" in note for note in outcome.notes)
 

@@ -27,7 +27,7 @@ def test_what_the_file_says_is_not_said_again(ta, tmp_path):
     assert done.status == 0
     for flags in (("--budget", 64), ("--method", "snapkv"), ("--positions", "compact"),
                   ("--storage", "fp8"), ("--protect-role", "system"),
-                  ("--recall-all",)):  # fmt: skip
+                  ("--memory",)):  # fmt: skip
         refused = ta("generate", "-", "--load", path, *flags, stdin=b"B")
         assert refused.status == 2 and "leave it out" in refused.err and flags[0] in refused.err
     shown = ta("generate", "-", "--load", path, "--report", "--reveal", stdin=b"B")

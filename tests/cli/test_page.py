@@ -152,20 +152,6 @@ def test_a_value_over_its_cap_is_listed_and_masked(browse):
     assert "A1b2" not in dom
 
 
-def test_with_recall_a_value_waits_from_the_budget_at_which_it_can_come_back(browse):
-    def states(budget, **options):
-        dom = browse(build_page(TEXT, TOKENIZER, Retention(budget, **options), reveal=False))
-        assert not any(value in dom for value in VALUES)
-        return re.findall(r'<button data-kept="(\w+)"', dom), bool(
-            re.search(r'id="status">[^<]*wait in the vault', dom)
-        )
-
-    lost, told = states(36)
-    assert "no" in lost and not told
-    kept, told = states(36, recall=True)
-    assert kept == [{"no": "waits"}.get(state, state) for state in lost] and told
-
-
 def test_a_search_finds_words_over_several_tokens(browse):
     page = build_page(TEXT, TOKENIZER, Retention(16), reveal=False)
     last = page.rindex("</script>")

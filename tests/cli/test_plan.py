@@ -30,17 +30,6 @@ def test_a_value_at_risk_is_exit_status_1(ta, recorded, prompt):
     assert ta("plan", prompt, "--budget", least - 1).status == 1
 
 
-def test_a_value_that_comes_back_is_no_failure(ta, recorded, prompt):
-    done, record = recorded("plan", prompt, "--budget", 16, "--recall")
-    planned = record["plan"]
-    assert [v["status"] for v in planned["values"]].count("when asked") == 1
-    alone = planned["minimum_asked"]
-    assert f"{alone} for each asked alone" in done.out
-    assert ta("plan", prompt, "--budget", 16).status == 1
-    assert alone == max(value["asked"] for value in planned["values"]) < planned["minimum_budget"]
-    assert ta("plan", prompt, "--budget", alone - 1, "--recall").status == 1
-
-
 def test_what_is_given_up_is_listed_and_no_failure(recorded, prompt):
     done, record = recorded("plan", prompt, "--budget", 128, "--deny", "door code")
     assert "2 given up" in done.out

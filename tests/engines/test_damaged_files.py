@@ -22,7 +22,6 @@ from transactional_attention.retention.serialization import read
 
 SETTINGS = {
     "columns": dict(method="ta+h2o"),
-    "recall": dict(method="ta", recall=True),
     "low": dict(method="ta", storage="int8"),
     "compact": dict(method="expected-attention", positions="compact"),
     "heads": dict(method="ta+ada-kv"),

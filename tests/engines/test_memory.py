@@ -398,7 +398,7 @@ def test_sources_are_pinned_without_a_memory(model, tokenizer):
     talk.read("Be brief, and call your tools always.\n\n\n", source="system", chunk=7)
     size = talk.ids.shape[1]
     talk.read(LINES + IDLE * 8, chunk=50).say(IDLE * 4)
-    assert talk.cache.memory is None and talk.cache.vault is None
+    assert talk.cache.memory is None
     assert set(range(size)) <= set(kept_positions(talk.cache))
     assert len(kept_positions(talk.cache)) == talk.cache.ledger.between == K - 40 + size
     assert talk.error() < EXACT

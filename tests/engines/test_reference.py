@@ -137,7 +137,7 @@ def test_what_depends_on_the_text_before_the_last_layer_is_read_at_once(
     model, tokenizer, monkeypatch
 ):
     monkeypatch.setattr(caches, "works_ahead", lambda _: True)
-    for retention in (Retention(16, "h2o"), Retention(32, recall=True), Retention(16, "pyramidkv")):
+    for retention in (Retention(16, "h2o"), Retention(32, memory=True), Retention(16, "pyramidkv")):
         talk = converse(model, tokenizer, retention)
         assert not talk.cache._reads_late(torch.zeros(1, 9))
     few = converse(model, tokenizer, Retention(16)).cache

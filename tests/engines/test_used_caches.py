@@ -117,7 +117,7 @@ def test_a_pipeline_that_is_asked_about_two_texts(tokenizer):
         ask([{**PLAIN[0], "content": "Be long, and longer than before."}, PLAIN[1]], **options)
 
 
-@pytest.mark.parametrize("options", [{}, dict(recall=True, ledger="on-top"), dict(storage="int8")])
+@pytest.mark.parametrize("options", [{}, dict(memory=True, ledger="on-top"), dict(storage="int8")])
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_a_cache_that_is_dropped_is_freed_at_once(model, tokenizer, positions, options):
     """Not when Python collects reference cycles, long after a dozen caches were made."""

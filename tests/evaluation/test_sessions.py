@@ -125,14 +125,14 @@ def test_what_is_held_is_the_same_without_a_model(session):
     engine = tiny_engine()
     calls = list(calls_of(session, engine.tokenizer, engine.end_ids))
     held = {}
-    for arm in arms_of(ARMS, [150], []) + arms_of(["ta"], [300], []):
+    for arm in arms_of(ARMS, [150], memory=False) + arms_of(["ta"], [300], memory=False):
         for ledger in ("strict", "on-top") if arm.method == "ta" else ("strict",):
             by = [
                 [o.held for _, o in play(arm, plays, calls, ledger)]
                 for plays in (engine, DecidingEngine(engine.tokenizer, chunk=64))
             ]
             assert by[0] == by[1], (arm, ledger)
-            held[arm.method, arm.recall, arm.budget, ledger] = by[0]
+            held[arm.method, arm.memory, arm.budget, ledger] = by[0]
     assert all(held["full", False, None, "strict"])
     assert held["truncate", False, 150, "strict"] == [False, False, False]
     assert held["streaming-llm", False, 150, "strict"] == [False, False, False]
@@ -152,7 +152,7 @@ def test_rows_and_paired_differences():
     def row(method, message, place, answered, back=10):
         about = {"session": "s", "message": message, "place": place, "back": back, "held": True}
         budget = None if method == "full" else 64
-        return {**about, "method": method, "recall": False, "budget": budget, "answered": answered}
+        return {**about, "method": method, "memory": False, "budget": budget, "answered": answered}
 
     places = [(message, place, 2000 if place else 10) for message in range(4) for place in range(2)]
     full = [row("full", m, p, True, back) for m, p, back in places]
@@ -205,9 +205,9 @@ def test_a_memory_is_a_way_of_its_own(file, tmp_path):
         done = run(file, *options, out, *more)
         assert done.exit_code == 0, done.exception
         found = json.loads(out.read_text())["rows"]
-        rows[name] = {row["recall"]: row for row in found if row["bucket"] == "all"}
-        assert set(rows[name]) == {False, "memory"}
-    assert rows["held"][False]["n"] == rows["answered"]["memory"]["n"] > 0
+        rows[name] = {row["memory"]: row for row in found if row["bucket"] == "all"}
+        assert set(rows[name]) == {False, True}
+    assert rows["held"][False]["n"] == rows["answered"][True]["n"] > 0
 
 
 def test_the_command_answers_with_a_model(file, tmp_path):

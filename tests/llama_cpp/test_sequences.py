@@ -234,11 +234,11 @@ def test_all_others_are_served(gguf, tokenizer, name):
     assert cache.most_between <= (64 if budget else 2000)
 
 
-def test_budgets_of_layers_lower_precision_and_recall_are_refused():
+def test_budgets_of_layers_lower_precision_and_a_memory_are_refused():
     for options in (dict(budget=(32, 64)), dict(storage="int8")):
         with pytest.raises(ta.UnsupportedError, match="cell"):
             check_served(ta.Retention(**options))
-    with pytest.raises(ta.UnsupportedError, match=r"recall.*transformers"):
+    with pytest.raises(ta.UnsupportedError, match=r"memory.*transformers"):
         check_served(ta.Retention(recall=True))
 
 

@@ -60,7 +60,7 @@ STATED = {
 
 
 def test_a_chat_that_begins_with_an_order_answers_what_it_is_asked_then(smollm2):
-    """With recall of single values it says its first reply to every question at this K."""
+    """With single values it says its first reply to every question at this K."""
     said = (
         "The meeting went on for a long time and nobody wrote down what was said about the weather."
     )

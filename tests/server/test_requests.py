@@ -34,20 +34,16 @@ def test_the_servers_memory_stays_where_a_request_names_none():
         {"method": "full"},
         {"method": "ta"},
         {"preset": "paper"},
-        {"recall": True},
-        {"recall": "all"},
     ],
     ids=str,
 )
-def test_another_method_preset_or_recall_comes_without_the_default_memory(fields):
+def test_another_method_or_preset_comes_without_the_default_memory(fields):
     assert held(**fields) == (None, ())
-    found = RetentionField(**fields).over(DEFAULT)
-    assert found.method == fields.get("method", DEFAULT.method)
-    assert bool(found.recall) == ("recall" in fields)
+    assert RetentionField(**fields).over(DEFAULT).method == fields.get("method", DEFAULT.method)
 
 
 def test_a_memory_and_what_is_pinned_are_had_where_they_are_asked_for():
-    assert held(method="ta", memory=True) == (Memory(), ())
+    assert held(method="ta", memory=True) == held(method="ta", recall="all") == (Memory(), ())
     assert held(method="ta", pinned=["system", "tool"]) == (None, ("system", "tool"))
     assert held(memory=False) == (None, ("system",))
     assert held(pinned=[]) == (Memory(), ()) and held(pinned=["tool"]) == (Memory(), ("tool",))
@@ -55,10 +51,8 @@ def test_a_memory_and_what_is_pinned_are_had_where_they_are_asked_for():
 
 
 def test_what_does_not_go_together_is_refused():
-    with pytest.raises(ta.InputError, match="memory stands in place of recall"):
-        held(memory=True, recall=True)
-    with pytest.raises(ta.InputError, match="memory stands in place of recall"):
-        held(Retention(256, recall=True), memory=True)
+    with pytest.raises(ta.InputError, match="recall is a memory now, which needs K >= 128"):
+        held(recall=True, budget=64)
     for wrong in ({"memory": 1}, {"memory": {"share": 0.5}}, {"pinned": ["sistem"]}):
         with pytest.raises(ValueError, match=r"memory|pinned"):
             RetentionField(**wrong)

@@ -135,7 +135,7 @@ def evaluate(
     arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
     arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
     if memory:
-        arguments["memory"] = True
+        arguments["memory"] = "on"
     runs = bool(asked) or get_method(method).reads_model or get_method(method).runs_model
     record = origin(
         arguments | told_raw(raw), seed=seed, model=model, dtype=dtype if runs else None

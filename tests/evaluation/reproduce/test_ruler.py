@@ -22,7 +22,7 @@ def test_every_arm_is_in_the_row_and_a_run_goes_on(small):
     record = ruler.run(small)
     (row,) = record["rows"]
     own = ("ta", *ruler.PEERS)
-    ledgers = {"on-top": (*own, "ta with recall", "kvzip"), "strict": own}
+    ledgers = {"on-top": (*own, "kvzip"), "strict": own}
     named = {f"{ledger} 64 {name}" for ledger, names in ledgers.items() for name in names}
     assert {*row["cells"]} == {"full", *named} and "refused" not in row
     assert row["cells"]["full"] == ["kkkk", [0, 0, 0, 0]]
@@ -46,10 +46,9 @@ def test_kvzip_is_run_on_one_context_of_four_unless_all_is(small):
 
 def test_methods_and_budgets_can_be_chosen(small):
     context = replace(small, size="default", only=("ta", "snapkv"), budgets=(64,))
-    named = [(arm.method, arm.ledger, arm.recall) for arm in ruler.arms_of(context, 0)]
-    ours = [(name, ledger, False) for ledger in ruler.LEDGERS for name in ("ta", "snapkv")]
-    ours.insert(2, ("ta", "on-top", True))
-    assert named == [("full", "strict", False), *ours]
+    named = [(arm.method, arm.ledger) for arm in ruler.arms_of(context, 0)]
+    ours = [(name, ledger) for ledger in ruler.LEDGERS for name in ("ta", "snapkv")]
+    assert named == [("full", "strict"), *ours]
     with pytest.raises(InputError, match="--only and --budgets leave nothing; there are ta, snap"):
         ruler.run(replace(context, budgets=(99,)))
     (zipped,) = ruler.run(replace(context, only=("kvzip",), trials=8))["rows"]  # of two contexts

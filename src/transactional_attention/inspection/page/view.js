@@ -57,13 +57,7 @@ function update(budget) {
   $("status").textContent = `${chosen.admitted.length} of ${page.spans.length} values kept, K* = `
     + page.least + (gave ? `; ${gave} mandatory tokens gave way` : "");
   const kept = new Set(chosen.admitted);
-  let waiting = 0;
-  page.spans.forEach((span, index) => {
-    const waits = !kept.has(index) && span.asked !== null && budget >= span.asked;
-    span.item.dataset.kept = kept.has(index) ? "yes" : waits ? "waits" : "no";
-    waiting += waits;
-  });
-  if (waiting) $("status").textContent += `; ${waiting} wait in the vault until they are asked for`;
+  page.spans.forEach((span, index) => { span.item.dataset.kept = kept.has(index) ? "yes" : "no"; });
 }
 
 function setBudget(value, from) {

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transactional_attention.recall.word_index import Segment, WordIndex, words_of
+from transactional_attention.retrieval import word_index
+from transactional_attention.retrieval.word_index import Segment, WordIndex, words_of
 from transactional_attention.types import Span
 
 
@@ -138,3 +139,13 @@ def test_copies_that_share_an_index_answer_as_a_fresh_one(seed):
             shared, fresh = (i.ask(own, asked, 5) for i in (index, WordIndex()))
             assert [n for n, _ in shared] == [n for n, _ in fresh]
             assert [s for _, s in shared] == pytest.approx([s for _, s in fresh])
+
+
+def test_words_of_very_many_segments_tell_the_newest_apart_and_rare_ones_all(monkeypatch):
+    monkeypatch.setattr(word_index, "COMMON", 5)
+    texts = [f"the ticket of customer n{number}" for number in range(40)]
+    texts[3] = "the ticket of a marmot"
+    index, known = WordIndex(), segments(*texts, "the end")
+    assert [n for n, _ in index.ask(known, "ticket", 99)] == [39, 38, 37, 36]
+    assert index.ask(known, "ticket of the marmot", 99)[0][0] == 3
+    assert len(index.ask(known, "ticket of the marmot", 2)) == 2

@@ -1,8 +1,6 @@
-"""What a prompt, a turn of a chat, a tool or the caller does to what waits: nothing gets lost."""
+"""What a prompt, a turn of a chat, a tool or the caller does to what is held and what waits."""
 
 import copy
-from functools import partial
-from itertools import pairwise
 
 import pytest
 import torch
@@ -12,26 +10,32 @@ import transactional_attention as ta
 from chat_templates import chat_tokenizer
 from scenes import VALUES, encode, kept_positions
 from teacher_forced import tiny_llama
-from transactional_attention import Recalling, Retention, RetentionCache, Sponsorship
-from transactional_attention.engines.transformers import prefill as prefilling
+from transactional_attention import Retention, RetentionCache
+from transactional_attention.engines.transformers import cache_file
 from transactional_attention.engines.transformers.copies import copy_of
+from transactional_attention.engines.transformers.saving import exported
 from transactional_attention.retention.flow_state import forget_text
+from transactional_attention.retention.memory import asking_text
+from transactional_attention.retention.sequence import SequenceState
 
 IDLE = "\nIt rained all day and nothing else happened, so we went home early and slept.\n"
-STATED = "Notes. " + " ".join(f"The {label} is {value}." for label, value in VALUES.items())
+STATED = "Notes.\n" + "".join(f"The {label} is {value}.\n" for label, value in VALUES.items())
 PHONE = VALUES["landlord phone"]
 ASKED = "\n\nWhat is the landlord phone?\n"
 THINGS = [f"{color} {thing}" for color in ("red", "blue") for thing in ("ticket", "order", "box")]
-DOCUMENT = " ".join(f"The {x} is {x[0].upper()}X-{1000 + 137 * i}." for i, x in enumerate(THINGS))
-DOCUMENT = f"Notes. {DOCUMENT} {STATED[7:]}{IDLE}"
+DOCUMENT = "".join(f"The {x} is {x[0].upper()}X-{1000 + 137 * i}.\n" for i, x in enumerate(THINGS))
+DOCUMENT = f"{STATED}{DOCUMENT}{IDLE}"
+
+
+K = 200
 
 
 class Prompts:
     """One text after another on a cache, as the tokens that they are."""
 
-    def __init__(self, model, tokenizer, budget=40, recall=True, **options):
+    def __init__(self, model, tokenizer, budget=K, memory=True, **options):
         self.model, self.tokenizer, self.text = model, tokenizer, ""
-        self.cache = RetentionCache(model, tokenizer, Retention(budget, recall=recall, **options))
+        self.cache = RetentionCache(model, tokenizer, Retention(budget, memory=memory, **options))
 
     def read(self, *texts):
         for text in texts:
@@ -66,74 +70,29 @@ def held(cache, text, value):
     return set(range(at, at + len(value))) <= set(kept_positions(cache))
 
 
-@pytest.mark.parametrize("recall", [True, False])
-def test_of_a_value_that_is_stated_again_the_newer_one_comes_back(prompts, recall):
-    others = STATED.replace(f"The landlord phone is {PHONE}.", "") + IDLE
-    talk = prompts(recall=recall).read("ORDER_ID=ORD-58213\n" + IDLE * 2)
+def test_of_a_value_that_is_stated_again_the_newer_one_is_held(prompts):
+    others = STATED.replace(f"The landlord phone is {PHONE}.\n", "").replace("\n", " ") + IDLE
+    talk = prompts(40, memory=None).read("ORDER_ID=ORD-58213\n" + IDLE * 2)
     talk.read("ORDER_ID=ORD-77420\n" + others, "\nWhat is the order id?\n")
     assert talk.holds("ORD-77420") and not talk.holds("ORD-58213")
 
 
 def test_a_value_and_its_correction_on_one_unfinished_line_end_once(prompts):
-    talk = prompts().read("The tax number is XQ-3412. Correction: the tax number is now XQ-9921.")
+    talk = prompts(40, memory=None).read(
+        "The tax number is XQ-3412. Correction: the tax number is now XQ-9921."
+    )
     talk.read("\nNothing else.\n" + IDLE, "\nWhat is the tax number?\n")
     assert talk.holds("XQ-9921") and not talk.holds("XQ-3412")
 
 
-@pytest.mark.parametrize("limit", range(78_000, 92_000, 4000))
-def test_a_vault_that_overflows_while_values_return(prompts, limit):
-    labels = "landlord phone", "door code", "api key", "gate code", "wifi password"
-    stated = " ".join(f"The {label} is {VALUES[label]}." for label in labels)
-    talk = prompts(60, Recalling(limit=limit, storage=None, lines=False)).read(stated + IDLE)
-    talk.read("What is the landlord phone, the gate code, the door code and the api key?")
-    back = talk.cache.report().recalled
-    kept = set(kept_positions(talk.cache))
-    assert back and all(kept.issuperset(range(value.start, value.end)) for value in back)
-    assert talk.cache.vault.num_bytes <= limit
-
-
-def test_generated_tokens_come_back_with_a_line(prompts):
-    talk = prompts(120).read("Hello. I have an order.\n").said("Which one – the order id is ")
-    talk.read("ORD-58213\nThanks." + IDLE, IDLE * 3 + STATED + IDLE, "\n\nWhat is the order id?\n")
-    assert talk.holds("ORD-58213")
-
-
-def test_what_was_released_leaves_the_vault_with_the_next_forward(prompts, tmp_path):
-    talk = prompts(recall=Recalling(folder=tmp_path)).read(STATED + IDLE)
-    assert talk.cache.vault.num_bytes and list(tmp_path.iterdir())
-    talk.cache.flow.release(0, len(talk.text), unit="tokens")
-    talk.read(IDLE)
-    assert talk.cache.vault.num_bytes == 0 and not list(tmp_path.iterdir())
-
-
 def test_a_deep_copy_is_reported_alike_and_copied_again(prompts):
-    cache = prompts().read(STATED + IDLE).cache
+    cache = prompts().read(STATED + IDLE * 4, ASKED).cache
     other = copy.deepcopy(cache)
     assert str(other.report()) == str(copy_of(other).report()) == str(cache.report())
 
 
-def test_values_that_fade_wait_on(prompts):
-    fading = Sponsorship(fade_per="turn")
-    talk = prompts(sponsorship=fading).read(STATED + IDLE, *["Hm.\n"] * 28)
-    assert talk.cache.report().waiting == len(VALUES)
-    assert talk.read(ASKED).holds(PHONE)
-
-
-def test_what_states_a_value_asks_for_no_older_one(prompts):
-    talk = prompts().read(STATED + IDLE, "The landlord phone of the other house is 555-9123.\n")
-    assert not talk.holds(PHONE) and not talk.cache.report().recalled
-    assert talk.read(ASKED).cache.report().recalled
-
-
-def test_a_slot_is_not_stitched_over_two_replies_and_may_begin_in_the_prompt(prompts):
-    talk = prompts().read(STATED + IDLE).said("Here: the landlord phone").read("\nNever mind.\n")
-    assert not talk.said(" is gone. ").cache.report().recalled
-    talk = prompts().read(STATED + IDLE, 'Fill this in.\n{"landlord_phone').said('": "')
-    assert talk.holds(PHONE)
-
-
-def test_a_released_reason_and_a_streams_correction_are_reported(model, tokenizer):
-    cache, last = RetentionCache(model, tokenizer, Retention(40, recall=True)), None
+def test_what_a_stream_has_forgotten_comes_back_and_is_reported(model, tokenizer):
+    cache, last = RetentionCache(model, tokenizer, Retention(K, memory=True)), None
     correction = "\nCorrection: the landlord phone is now 555-0199.\n"
     for text in (STATED + IDLE * 20 + ASKED, correction + IDLE * 8, IDLE * 5):
         stream = ta.TokenStream(tokenizer, text, before=last)
@@ -141,17 +100,17 @@ def test_a_released_reason_and_a_streams_correction_are_reported(model, tokenize
         given = ta.inputs_behind(cache, stream)
         last = [int(model.generate(**given, past_key_values=cache, max_new_tokens=2)[0, -1])]
         forget_text(cache.flow, keep=0)
-    assert any(item.label == "The landlord phone is" for item in cache.report().recalled)
+    assert not cache.flow.sequences[0].whole and cache.report().recalled
 
 
 def user(text):
     return {"role": "user", "content": text}
 
 
-def chat(budget=60, recall=True):
+def chat(budget=K):
     tokenizer = chat_tokenizer("chatml")
     model = tiny_llama(layers=1, vocab_size=len(tokenizer))
-    return ta.Chat(model, tokenizer, Retention(budget, recall=recall))
+    return ta.Chat(model, tokenizer, Retention(budget, memory=True))
 
 
 def reply(chat, messages):
@@ -174,21 +133,8 @@ def test_a_chat_reads_the_question_when_its_value_is_back():
     assert set(range(at, at + len(PHONE))) <= set(seen[0].tolist())
 
 
-def test_a_name_that_may_be_a_value_is_no_statement(prompts):
-    """The detection takes "Port Vubon" for a guess, and "landlord phone" for its label."""
-    talk = prompts().read(STATED + IDLE, "\n\nTell me the landlord phone for Port Vubon.\n")
-    assert talk.holds(PHONE)
-
-
-def test_a_question_whose_line_waits_too_is_no_statement():
-    talk = chat(recall="all")
-    reply(talk, [user(DOCUMENT)])
-    text = reply(talk, [user(DOCUMENT), OK, user("What is the landlord phone?")])
-    assert held(talk.cache, text, PHONE)
-
-
 def test_a_request_stands_while_tools_answer():
-    talk = chat(80)
+    talk = chat()
     messages = [user(DOCUMENT)]
     reply(talk, messages)
     log = "The log is empty. What is the wifi password?"
@@ -199,14 +145,12 @@ def test_a_request_stands_while_tools_answer():
         messages += [{"role": "assistant", "content": "Ok."}, *new]
         text = reply(talk, messages)
         assert held(talk.cache, text, PHONE)
-        assert not held(talk.cache, text, VALUES["wifi password"])
 
 
 OK = {"role": "assistant", "content": "Ok."}
-MORE = DOCUMENT.replace("-1", "-2").replace(PHONE, "none")
 
 
-@pytest.mark.parametrize("lines", [2, 20, 24])
+@pytest.mark.parametrize("lines", [20, 24])
 def test_a_question_behind_a_document_in_one_message_asks(lines):
     talk = chat()
     text = reply(talk, [user(DOCUMENT + IDLE * lines + ASKED.rstrip())])
@@ -216,23 +160,12 @@ def test_a_question_behind_a_document_in_one_message_asks(lines):
 @pytest.mark.parametrize(
     "turn",
     [
-        [user(f"What is the landlord phone? It may be in what I sent before.\n\n{MORE}")],
-        [user("What is the landlord phone?"), user(MORE)],
         [user(f"How are you?\n\n{IDLE * 8}\n\nTell me the landlord phone.")],
         [user("What is the landlord phone?"), {"role": "system", "content": "Be brief and kind."}],
         [user("The pin of the other house: 555-9123\nWhat is the landlord phone?")],
         [user("Where are you?\n\nWhat is the landlord phone?\n\nMy pin is QT-7.\n\nMany thanks!")],
-        [user("1. Where are you?\n\n2. What is the landlord phone?\n\n3. My pin is QT-7731.")],
     ],
-    ids=[
-        "before a document",
-        "message before it",
-        "greeting",
-        "before a system's",
-        "line",
-        "second",
-        "numbered",
-    ],
+    ids=["greeting", "before a system's", "line", "second"],
 )
 def test_what_the_user_asks_for_comes_back(turn):
     talk = chat()
@@ -243,70 +176,11 @@ def test_what_the_user_asks_for_comes_back(turn):
 
 @pytest.mark.parametrize(("said", "asked"), [("OK, perfect.", False), ("Landlord phone?", True)])
 def test_a_short_text_behind_one_with_sources_asks_for_itself(prompts, said, asked):
-    text = f"{STATED}{IDLE}\n\nWhat is the gate code?\n"
+    text = f"{STATED}{IDLE * 4}\n\nWhat is the gate code?\n"
     talk = prompts()
     talk.cache.set_sources([[ta.SourceRange(ta.Span(0, len(text)), "user")]])
     talk.read(text, f"\n{said}")
     assert talk.holds(PHONE) == asked
-    assert talk.cache.flow.sequences[0].request[0].strip() == said
-
-
-def test_a_value_that_is_stated_beside_a_question_does_not_take_its_place():
-    talk, said = chat(), "The landlord phone of the other house is 555-9123."
-    reply(talk, [user(DOCUMENT)])
-    text = reply(talk, [user(DOCUMENT), OK, user(f"{said} It rained. Now what is the gate code?")])
-    assert held(talk.cache, text, VALUES["gate code"]) and not held(talk.cache, text, PHONE)
-
-
-def test_what_tools_say_is_kept_beside_what_the_user_asked_for():
-    talk, log = chat(100), f"The error code is ZK-8841.{IDLE * 2}"
-    asks = "My badge is QT-7731. What is the landlord phone? Look in the log first."
-    messages = [user(DOCUMENT), OK, user(asks)]
-    reply(talk, messages[:1])
-    reply(talk, messages)
-    text = reply(talk, [*messages, OK, {"role": "tool", "content": log}])
-    assert all(held(talk.cache, text, value) for value in (PHONE, "ZK-8841", "QT-7731"))
-
-
-def test_a_question_before_a_document_that_is_a_tools_asks(prompts):
-    talk = prompts(60).read(STATED + IDLE)
-    question = "What is the landlord phone?\n\n"
-    begin = len(talk.text) + len(question)
-    span = ta.SourceRange(ta.Span(begin, begin + len(DOCUMENT)), "tool")
-    talk.cache.set_sources([[span]])
-    assert talk.read(f"{question}{DOCUMENT}\nAnswer:").holds(PHONE)
-
-
-def test_a_request_stands_where_a_saved_cache_comes_without_its_text(
-    prompts, model, tokenizer, tmp_path
-):
-    talk = prompts(80).read(STATED + IDLE)
-    asks, log = "What is the landlord phone? Look in the log first.\n", "The error code is ZK-8841."
-    ends = [len(talk.text) + len(text) for text in ("", asks, asks + log)]
-    spans = [ta.Span(*place) for place in pairwise(ends)]
-    sources = [[ta.SourceRange(*both) for both in zip(spans, ("user", "tool"))]]
-    talk.cache.set_sources(sources)
-    talk.read(asks).cache.save(tmp_path / "cache")
-    talk.cache = ta.load_cache(tmp_path / "cache", model, tokenizer)
-    talk.cache.set_sources(sources)
-    assert talk.read(log + IDLE).holds(PHONE) and talk.holds("ZK-8841")
-
-
-@pytest.mark.parametrize("stated", ["", "My badge is QT-7731. "])
-def test_a_request_stands_while_a_tools_text_streams(prompts, monkeypatch, stated):
-    monkeypatch.setattr(prefilling, "forget_text", partial(forget_text, keep=100))
-    talk, found = prompts(60), []
-    first, asks = STATED + IDLE, f"{stated}What is the landlord phone?\n"
-    text = first + asks + IDLE * 60
-    spans = ta.Span(len(first), len(first + asks)), ta.Span(len(first + asks), len(text))
-    sources = [ta.SourceRange(spans[0], "user"), ta.SourceRange(spans[1], "tool")]
-    for given in (encode(talk.tokenizer, text)[0], ta.TokenStream(talk.tokenizer, text)):
-        model = tiny_llama(vocab_size=len(talk.tokenizer), max_position_embeddings=8192)
-        cache = RetentionCache(model, talk.tokenizer, talk.cache.retention)
-        ta.prefill(model, given, cache, chunk=64, sources=[sources])
-        found.append(kept_positions(cache))
-        assert held(cache, text, PHONE)
-    assert found[0] == found[1]
 
 
 def test_a_cache_with_layers_that_are_not_saved_says_so(tokenizer, tmp_path):
@@ -316,50 +190,41 @@ def test_a_cache_with_layers_that_are_not_saved_says_so(tokenizer, tmp_path):
     model = Lfm2ForCausalLM(Lfm2Config(**sizes, **heads, **layers, eos_token_id=None))
     # Older transformers has no layers for "conv", and the cache says so before anything is read.
     with pytest.raises(ta.UnsupportedError, match=r"cannot be saved|kind conv.* newer"):
-        Prompts(model, tokenizer, recall=None).read(STATED).cache.save(tmp_path / "cache")
+        Prompts(model, tokenizer, memory=None).read(STATED).cache.save(tmp_path / "cache")
 
 
-@pytest.mark.parametrize("recall", [True, None])
+@pytest.mark.parametrize("memory", [True, None])
 @pytest.mark.parametrize("said", ["swordfish", "Swordfish", "swordfishes", "theswordfish"])
 def test_a_saved_cache_holds_no_word_of_a_value_that_a_label_says(
-    prompts, model, tokenizer, tmp_path, recall, said
+    prompts, model, tokenizer, tmp_path, memory, said
 ):
     text = f"The wifi password is swordfish.\nThe door code for {said} users is 7301.\n"
-    talk, path = prompts(recall=recall).read(text + IDLE), tmp_path / "cache"
+    talk, path = prompts(memory=memory).read(text + IDLE * 4), tmp_path / "cache"
     talk.cache.save(path)
     talk.cache = ta.load_cache(path, model, tokenizer)
     assert b"swordfish" not in path.read_bytes().lower()
     talk.read(f"\n{said}?\n")
-    assert recall is None or held(talk.cache, text, "7301")
     talk.read(f"\nThe gate code for {said} users is 5519.\n")
     talk.cache.save(path)
     shown = f"{talk.cache.report()}{talk.cache.report().to_dict()}".lower()
-    assert "gate code" in shown and "swordfish" not in shown
+    assert (memory or "gate code" in shown) and "swordfish" not in shown
     assert b"swordfish" not in path.read_bytes().lower()
 
 
 def test_a_label_is_shown_that_says_a_word_of_a_phrase(prompts, model, tokenizer, tmp_path):
-    talk = prompts(80).read(
+    talk = prompts(80, memory=None).read(
         'The team is called "phone support".\nThe wifi password is "blue phone".\n'
     )
-    talk.read(STATED + IDLE, ASKED).cache.save(tmp_path / "cache")
+    talk.read("The landlord phone is 555-0187.\n").cache.save(tmp_path / "cache")
     for cache in (talk.cache, ta.load_cache(tmp_path / "cache", model, tokenizer)):
         assert "The landlord phone is" in str(cache.report())
-
-
-def test_a_saved_vault_counts_what_is_left_after_a_release(prompts, model, tokenizer, tmp_path):
-    talk = prompts(recall=Recalling(limit=120_000)).read(STATED + IDLE)
-    talk.cache.flow.release(*(talk.text.index(VALUES["api key"]) + i for i in (0, 6)))
-    talk.cache.save(tmp_path / "cache")
-    loaded = ta.load_cache(tmp_path / "cache", model, tokenizer)
-    assert loaded.report().waiting_bytes == loaded.vault.num_bytes == talk.cache.vault.num_bytes
 
 
 @pytest.mark.parametrize("left", range(1, 12))
 def test_a_cache_that_is_saved_inside_a_block_goes_on_alike(model, tokenizer, tmp_path, left):
     text = IDLE * 3 + 'Config:\n{\n  "order_id": "ORD-58213"\n}\n{\n "a": 1}\n'
     ids, found = encode(tokenizer, text + IDLE)[0], []
-    cache = RetentionCache(model, tokenizer, Retention(48, recall=True))
+    cache = RetentionCache(model, tokenizer, Retention(48))
     ta.prefill(model, ids[:, : len(text) - left], cache, chunk=30, keep_last=False)
     cache.save(tmp_path / "cache")
     for one in (cache, ta.load_cache(tmp_path / "cache", model, tokenizer, input_ids=ids)):
@@ -404,6 +269,23 @@ def test_chunks_of_generate_are_read_right_or_refused(model, tokenizer):
     assert ("ta.prefill and not generate(prefill_chunk" in refusal) if refusal else same
 
 
-def test_an_empty_folder_is_refused():
-    with pytest.raises(ta.InputError, match="folder of recall is empty"):
-        Recalling(folder="")
+@pytest.mark.parametrize("name", ["chatml", "llama3"])
+def test_what_a_template_writes_of_roles_asks_for_nothing(name):
+    tokenizer = chat_tokenizer(name)
+    for said in ("Go on.", "What is the user name?"):
+        read = tokenizer.apply_chat_template(
+            [user(said)], tokenize=False, add_generation_prompt=True
+        )
+        sequence = SequenceState(tokenizer, Retention(K, memory=True), ())
+        sequence.read(tokenizer(read, add_special_tokens=False)["input_ids"], final=True)
+        asks, _ = asking_text(sequence)
+        assert said in asks and "assistant" not in asks and asks.count("user") == said.count("user")
+
+
+def test_a_file_with_values_that_waited_one_by_one_is_refused(prompts, tokenizer, tmp_path):
+    talk, path = prompts().read(STATED + IDLE), tmp_path / "cache"
+    tensors, record = exported(talk.cache)
+    record["retention"]["recall"] = {"limit": None, "lines": True, "storage": "int4"}
+    cache_file.write(path, tensors, record)
+    with pytest.raises(ta.InputError, match=r"a memory has replaced .*read the conversation again"):
+        ta.load_cache(path, talk.model, tokenizer)

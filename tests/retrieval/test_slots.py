@@ -1,0 +1,30 @@
+"""Text that opens a slot, as it is generated."""
+
+import pytest
+
+from transactional_attention.retrieval.slots import SlotReader
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ('{"name": "pay", "arguments": {"api_key": "', "api_key"),
+        ('{"port":', "port"),
+        ("deploy --ticket", "ticket"),
+        ("deploy --ticket ", "ticket"),
+        ("Authorization: Bearer ", "Authorization Bearer"),
+        ("db.host=", "db.host"),
+        ("Sure. The door password is", "the door password"),
+        ("Das Passwort lautet ", "das passwort"),
+        ("パスワードは", "パスワード"),
+        ("so we went there and", None),
+        ("a well-known island", None),
+        ("", None),
+    ],
+)
+def test_slots(text, label):
+    whole, pieces = SlotReader(), SlotReader()
+    assert whole.feed(text) == label
+    for char in text:
+        last = pieces.feed(char)
+    assert not text or last == label

@@ -300,7 +300,7 @@ class LlamaCache:
         if not returning.lacks(flow, 0, wanted):
             return None
         self._broken = UNFINISHED
-        tail = flow.tail(self.memory.given.again)
+        tail = flow.tail()
         start = self.num_tokens - tail
         flow.without_tail(tail, self.table)
         moved = returning.bring(flow, [wanted], ASKED, tail)

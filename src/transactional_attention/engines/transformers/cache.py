@@ -339,7 +339,7 @@ class RetentionCache(Cache):
         wanted = returning.wanted_by_slot(flow, slot, self.memory.scores(0, self.managed))
         if not returning.lacks(flow, 0, wanted):
             return None
-        tail = flow.tail(self.memory.given.again)
+        tail = flow.tail()
         self._broken = UNFINISHED
         self._cut(partial(flow.without_tail, tail))
         self._exchange(returning.bring(flow, [wanted], ASKED, tail))

@@ -82,7 +82,10 @@ def lines_by_way(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     for first in range(0, len(rows), len(buckets)):
         own = rows[first : first + len(buckets)]
         row = own[0]
-        name = f"{row['method']}, memory" if row["memory"] else row["method"]
+        way = {False: "", True: ", memory"}.get(
+            row["memory"], f", memory, {row['memory']} read again"
+        )
+        name = row["method"] + way
         cells = [
             f"{r['answered']} ({r['held']})" if "answered" in r else str(r["held"]) for r in own
         ]

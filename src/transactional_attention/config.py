@@ -118,9 +118,10 @@ class Memory:
 
     ``share``: of K that whole segments of the text may take, so that the newest tokens keep the
     rest. ``again``: generated tokens that are read again with what came back, at most; ``window``:
-    the first time in a turn the newest tokens that stand before it as well. ``limit``: bytes on the host that the rows of one sequence may take; None for no limit. ``storage``: hold
-    them in this format (int4 is int8 for models whose keys cannot be turned back); None: in the
-    dtype of the model, so that they come back bit for bit.
+    the first time in a turn the newest tokens that stand before it as well. ``limit``: bytes on the
+    host that the rows of one sequence may take; None for no limit. ``storage``: hold them in this
+    format (int4 is int8 for models whose keys cannot be turned back); None: in the dtype of the
+    model, so that they come back bit for bit.
     """
 
     share: float = 0.25

@@ -279,7 +279,7 @@ def test_questions_go_on_from_one_state(talks, tmp_path):
     for says in (True, False):
         plays = engine if says else DecidingEngine(engine.tokenizer, chunk=64)
         model = Model(plays, engine.tokenizer, engine.end_ids, says)
-        for arm in arms_of([*ARMS, "bm25"], [150], []):
+        for arm in arms_of([*ARMS, "bm25"], [150], memory=False):
             found = list(ask(arm, model, talk, 0, "strict"))
             assert [one.number for one in found] == [0, 1]
             assert {one.answered for one in found} <= ({True, False} if says else {None})

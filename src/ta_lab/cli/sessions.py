@@ -43,8 +43,8 @@ from .resuming import resumed
 
 METHODS = f"full,streaming-llm,{TRUNCATE},ta"
 TRUNCATED = (
-    "the last K tokens as a new prompt; memory, memory-window: ta with one alone; of questions bm25: "
-    "the lines that fit K/2 as one."
+    "the last K tokens as a new prompt; memory, memory-window: ta with one alone; of questions "
+    "bm25: the lines that fit K/2 as one."
 )
 NO_MODEL = "none"
 

@@ -81,11 +81,9 @@ def lines_by_way(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     lines = []
     for first in range(0, len(rows), len(buckets)):
         own = rows[first : first + len(buckets)]
-        row = own[0]
-        way = {False: "", True: ", memory"}.get(
-            row["memory"], f", memory, {row['memory']} read again"
-        )
-        name = row["method"] + way
+        row, name = own[0], own[0]["method"]
+        if row["memory"]:
+            name += ", memory" if row["memory"] is True else f", memory, {row['memory']} read again"
         cells = [
             f"{r['answered']} ({r['held']})" if "answered" in r else str(r["held"]) for r in own
         ]

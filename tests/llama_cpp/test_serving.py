@@ -178,7 +178,7 @@ def test_streams_tools_and_what_is_refused(serve, gguf):
     called = servers.ask(client, question, tools=[READ], tool_choice=named, max_tokens=8)
     assert servers.said(called).startswith('<tool_call>\n{"name": "read"')
     for retention, why in (
-        ({"memory": True}, "memory.*transformers"),
+        ({"memory": True, "positions": "compact"}, "leave out compact"),
         ({"method": "snapkv"}, "snapkv.*transformers"),
         ({"budget": 700}, "at most 300"),
         ({"ledger": "on-top"}, "at most 300"),

@@ -64,14 +64,35 @@ class Cells(NamedTuple):
 
     def written(self) -> bytes:
         """The bytes again."""
-        found = [struct.pack("<I", len(self.streams))]
+        return self.spliced(np.arange(len(self.meta)), ()).tobytes()
+
+    def spliced(self, which: Ints, others: Sequence[Cells]) -> Rows:
+        """The bytes of some of the cells, by index in order, and of others behind them."""
+        places = np.concatenate([self.places[which], *(cells.places for cells in others)])
+        meta = self.filled(places, [part.rows for part in self.parts]).meta
+        found = [_bytes(struct.pack("<I", len(self.streams)))]
+        runs = [(int(run[0]), int(run[-1]) + 1) for run in _runs(which)]
         for count in self.streams:
-            found.append(struct.pack("<I", count))
-            if count:
-                found += [self.meta.tobytes(), self.form]
-                for head, rows in self.parts:
-                    found += [head, rows.swapaxes(0, 1).tobytes()]
-        return b"".join(found)
+            found.append(_bytes(struct.pack("<I", len(places) if count else 0)))
+            if not count:
+                continue
+            found += [meta.reshape(-1).view(np.uint8), _bytes(self.form)]
+            for number, (head, rows) in enumerate(self.parts):
+                kept = [rows[begin:end] for begin, end in runs]
+                kept += [cells.parts[number].rows for cells in others]
+                found.append(_bytes(head))
+                for run in range(rows.shape[1]):
+                    found += [own[:, run].reshape(-1) for own in kept]
+        return np.concatenate(found)
+
+
+def _bytes(data: bytes) -> Rows:
+    return np.frombuffer(data, np.uint8)
+
+
+def _runs(which: Ints) -> list[Ints]:
+    """Indices that follow one another, together."""
+    return np.split(which, np.flatnonzero(np.diff(which) != 1) + 1) if len(which) else []
 
 
 def numbers(part: Part) -> NDArray[np.float32] | None:

@@ -6,9 +6,9 @@ import pytest
 
 import transactional_attention as ta
 from transactional_attention import Retention
-from transactional_attention.config import LEAST_MEMORY, Memory
+from transactional_attention.config import Memory
 from transactional_attention.engines.served import check_served
-from transactional_attention.retention.layout import for_chats
+from transactional_attention.retention.layout import CHAT_MEMORY, for_chats
 
 SYSTEM = ("system",)
 
@@ -20,10 +20,11 @@ def held(retention, **options):
 
 
 def test_a_chat_has_a_memory_from_the_least_budget_on():
-    assert LEAST_MEMORY == 128
-    assert held(Retention(128)) == held(Retention()) == (Memory(), SYSTEM)
-    assert held(Retention((256, 256))) == (Memory(), SYSTEM)
-    assert held(Retention(127)) == held(Retention((127, 127))) == (None, SYSTEM)
+    for budget in (CHAT_MEMORY, (CHAT_MEMORY, CHAT_MEMORY), 1024):
+        assert held(Retention(budget)) == (Memory(), SYSTEM)
+    assert held(Retention()) == (Memory(), SYSTEM)
+    for budget in (CHAT_MEMORY - 1, (CHAT_MEMORY - 1, CHAT_MEMORY - 1), 16):
+        assert held(Retention(budget)) == (None, SYSTEM)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,7 @@ def test_a_chat_has_a_memory_from_the_least_budget_on():
         ({"method": "snapkv"}, ()),
         ({"method": "ta+snapkv"}, ()),
         ({"method": "pyramidkv"}, ()),
-        ({"budget": (128, 256)}, ()),
+        ({"budget": (256, 512)}, ()),
         ({"preset": "paper"}, ()),
         ({"method": "full", "budget": None}, ()),
         ({"method": "ta-full", "budget": None}, ()),

@@ -219,7 +219,7 @@ def answers(session, tokenizer, messages, count=12):
 
 def test_sessions_of_a_server_pin_the_system_beside_k_and_go_on_from_disk(pair, tmp_path):
     tokenizer = chat_tokenizer("chatml")
-    given = for_chats(ta.Retention(128))
+    given = for_chats(ta.Retention(128), memory=True)
     assert given.memory and given.pinned == ("system",)
     options = dict(chunk=64, parallel=2, cell_type="f32", threads=1)
     engine = LlamaEngine("tiny", pair[1], tokenizer, given, **options)

@@ -58,7 +58,7 @@ Memory = Annotated[
         "--recall",
         "--recall-all",
         help="The newest tokens and whole segments, of which those that left come back when they "
-        "are asked for; by itself from K = 128 on, where it is served.",
+        "are asked for; by itself from K = 256 on, where it is served.",
     ),
 ]
 Pin = Annotated[

@@ -6,7 +6,7 @@ from functools import reduce
 from operator import or_
 from typing import TypeVar
 
-from ..config import LEAST_MEMORY, Memory, Retention
+from ..config import Memory, Retention
 from ..errors import BudgetError, InputError, UnsupportedError
 from ..methods.method import Shape
 from ..methods.observation import NOTHING, Observation
@@ -23,6 +23,7 @@ T = TypeVar("T", int, int | None)
 DEFAULT_SINKS, DEFAULT_RECENT = 1, 4
 PAPER_SINKS, PAPER_RECENT = 1, 2
 AUDIT_SINKS = 4
+CHAT_MEMORY = 256  # K from which a small model answers from segments (docs/memory.md)
 
 
 def build_tables(
@@ -152,13 +153,13 @@ def for_chats(
     a memory, where the retention lets it.
 
     ``memory``: True wants it (and is refused later where it is not served), False does without;
-    None: where K is at least ``LEAST_MEMORY``.
+    None: where K is at least ``CHAT_MEMORY``.
     """
     method = get_method(retention.method)
     if not retention.budgets() or _unserved(retention, method, values=False):
         pinned = ()
     if memory is None:
-        fits = min(retention.budgets(), default=0) >= LEAST_MEMORY
+        fits = min(retention.budgets(), default=0) >= CHAT_MEMORY
         memory = fits and not _unserved(retention, method, values=True)
         memory = memory or bool(retention.memory)
     own = memory and (retention.memory or True)

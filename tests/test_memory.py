@@ -39,9 +39,10 @@ class Engine:
     def _leave(self, moved):
         for item in moved:
             assert (self.slots[item.row, item.slots] == item.positions).all()
-            assert item.positions.tolist() == list(item.value)
-            assert item.value.start not in self.host[item.row]  # it waits once
-            self.host[item.row][item.value.start] = set(item.positions.tolist())
+            start, end = (int(item.positions[at]) for at in (0, -1))
+            assert item.positions.tolist() == list(range(start, end + 1))
+            assert start not in self.host[item.row]  # it waits once
+            self.host[item.row][start] = set(item.positions.tolist())
 
     def _exchange(self, moved):
         if moved is None:

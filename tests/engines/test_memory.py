@@ -447,7 +447,7 @@ def test_a_report_says_what_is_pinned_came_back_stands_around_a_value_or_is_rece
     back = report.recalled[0]
     assert back.start <= at and (back.end, back.rule) == (at + 18, "question")
     assert back.words == ("the words of the question",)
-    assert report.segments and report.waiting == len(talk.state.waiting()) > 0
+    assert report.waiting == len(talk.state.waiting()) > 0
     assert report.waiting_bytes == talk.cache.memory.num_bytes > 0
     assert f"{report.waiting} segments wait on the host, {report.waiting_bytes:,} bytes" in plain
     assert "asked by the words of the question" in plain

@@ -75,6 +75,7 @@ class Server:
                 self.up.set()
                 return
             time.sleep(0.1)
+        self.process.kill()
         raise Wrong("the server does not listen after two minutes")
 
     def kill(self):

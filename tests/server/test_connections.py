@@ -1,5 +1,6 @@
 """Connections of which nothing is known: endless heads, half requests, answers nobody takes."""
 
+import json
 import logging
 import resource
 import socket
@@ -8,10 +9,12 @@ import time
 from contextlib import ExitStack
 
 import pytest
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 import servers
 from transactional_attention.server.connections import (
     HEAD,
+    READ,
     Limits,
     Troubles,
     http_config,
@@ -61,6 +64,35 @@ def test_headers_without_end_are_not_read(serve):
 def test_a_head_that_is_too_large_is_refused(serve, head):
     with connected(serve().url, head % (b"y" * HEAD)) as client:
         assert rest(client).split()[1] in (b"400", b"431")
+
+
+def test_a_body_in_chunks_of_a_byte_does_not_hold_up_others(serve, monkeypatch):
+    """Of what has come the parser gets a small piece at a time."""
+    sizes, parse = [], H11Protocol.data_received
+
+    def noting(self, data):
+        sizes.append(len(data))
+        parse(self, data)
+
+    monkeypatch.setattr(H11Protocol, "data_received", noting)
+    body = json.dumps({**servers.GREEDY, "messages": servers.FIRST, "max_tokens": 1}).encode()
+    chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in body + b" " * 50_000) + b"0\r\n\r\n"
+    head = b"POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    kind = b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with connected(serve().url, head + kind + chunks) as client:
+        assert rest(client).split()[1] == b"200"
+    assert sum(sizes) > len(chunks) and max(sizes) <= READ
+
+
+def test_who_leaves_amid_a_body_is_no_fault_of_the_server(serve, caplog):
+    server = serve()
+    head = b"POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    with connected(server.url, head + b"Content-Length: 900\r\n\r\n{"):
+        while not server.service.admission.held:
+            time.sleep(0.01)
+    while server.service.admission.taken:
+        time.sleep(0.01)
+    assert not caplog.records
 
 
 def test_a_half_request_and_a_half_body_are_not_waited_for(serve):

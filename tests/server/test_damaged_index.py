@@ -2,8 +2,10 @@
 
 import contextlib
 import json
+import os
 import shutil
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -184,6 +186,40 @@ def test_a_file_of_another_session_is_not_removed_with_a_damaged_one(whole, tmp_
         assert not set(one) & set(two) and len(two) > 1
         sessions.drop("two")
         assert turn(sessions, "one", MORE) > 0
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+def test_what_is_no_file_in_the_place_of_a_file_stays_and_the_session_answers(
+    whole, tmp_path, make
+):
+    shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
+    with opened(ENGINE, tmp_path) as sessions:
+        (name,) = sessions.index.sessions["one"].files
+        (tmp_path / name).unlink()
+        make(tmp_path / name)
+        turn(sessions, "one", TEXT)
+    with opened(ENGINE, tmp_path) as sessions:
+        assert turn(sessions, "one", MORE) > 0
+        record = sessions.index.sessions["one"]
+        sessions.index.put(replace(record, files=[*record.files, name]))
+    with opened(ENGINE, tmp_path) as sessions:
+        assert turn(sessions, "two", MORE + " And so on.") > 0
+        assert turn(sessions, "one", MORE) == 0
+    assert (tmp_path / name).exists()
+
+
+def test_a_file_that_cannot_be_removed_is_no_fault_of_the_request(whole, tmp_path, monkeypatch):
+    """As in a folder without permission; the session is then not forgotten."""
+    shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
+    with opened(ENGINE, tmp_path) as sessions:
+        (name,) = sessions.index.sessions["one"].files
+        refused = PermissionError(13, "Permission denied")
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "unlink", lambda *given, **rest: (_ for _ in ()).throw(refused))
+            with pytest.raises(servers.index.NotSaved):
+                sessions.drop("one")
+        assert "one" in sessions.index.sessions and (tmp_path / name).exists()
+        assert sessions.drop("one") and not (tmp_path / name).exists()
 
 
 def test_a_conversation_that_goes_back_to_itself_ends(whole, tmp_path, caplog):

@@ -2,6 +2,8 @@
 
 import threading
 
+import pytest
+
 import servers
 
 SIZE = 2000
@@ -44,6 +46,24 @@ def test_the_disk_is_bounded_in_bytes_and_the_oldest_go(tmp_path):
     put(index, range(1000, 1099))
     assert all(index.response(f"resp_{n}") for n in range(1000, 1099))
     index.close()
+
+
+ODD = ['"\\ud800"', *("[" * depth + "]" * depth for depth in (150, 197, 700)), "1e999"]
+
+
+@pytest.mark.parametrize("value", ODD)
+def test_what_was_stored_can_be_gone_on_from(serve, value):
+    """Also with arguments that one reader of JSON takes and another does not."""
+    called = {"type": "function_call", "call_id": "1", "name": "f"}
+    items = [
+        {"role": "user", "content": "Hello."},
+        {**called, "arguments": f'{{"a": {value}}}'},
+        {"type": "function_call_output", "call_id": "1", "output": "Done."},
+    ]
+    create = serve().client().responses.create
+    options = {"model": "tiny", "max_output_tokens": 2}
+    first = create(input=items, **options)
+    assert create(input="And?", previous_response_id=first.id, **options).id
 
 
 def test_no_response_is_read_or_written_in_the_event_loop(serve):

@@ -44,6 +44,12 @@ def is_cut_off(path: Path) -> bool:
     return made and _is_file(path) and cache_file.begins(path)
 
 
+def remove(path: Path) -> None:
+    """Remove a file of a session, or a link in its place; what else may be there stays."""
+    if path.is_file() or path.is_symlink():
+        path.unlink(missing_ok=True)
+
+
 def _is_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 

@@ -21,6 +21,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from pydantic import BaseModel, ValidationError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..config import Retention
@@ -77,6 +78,8 @@ def fault_of(error: Exception) -> Fault:
     logged."""
     if isinstance(error, Fault):
         return error
+    if isinstance(error, ClientDisconnect):
+        return Fault(499, "the client has gone")
     if isinstance(error, Refused):
         return Fault(error.status, str(error), "busy")
     if isinstance(error, NotSaved):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from ..engines.session_files import is_cut_off, is_made, load_about, path_of, peek_about
+from ..engines.session_files import is_cut_off, is_made, load_about, path_of, peek_about, remove
 from ..errors import InputError
 from .index import Index, NotSaved, SessionRecord, checked
 
@@ -48,7 +48,7 @@ def _drop_incomplete(folder: Path, index: Index) -> None:
         if not paths or not all(path.is_file() for path in paths):
             log.warning("session %s is forgotten: its files are missing", record.id)
             for path in paths:
-                path.unlink(missing_ok=True)
+                remove(path)
             index.drop(record.id)
 
 

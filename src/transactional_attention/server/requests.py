@@ -8,7 +8,6 @@ change the answer and are not served are refused by name; others are let through
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, Any, Literal
@@ -21,6 +20,7 @@ from pydantic import (
     field_serializer,
     model_validator,
 )
+from pydantic_core import from_json
 
 from ..config import Ledger, Positions, Preset, ProtectedRange, Retention
 from ..engines.sampling import Sampling
@@ -169,8 +169,8 @@ class Called(Given):
     def _object(self, text: str) -> Any:
         """As an object where it is one; a template writes other text as it is."""
         try:
-            found = json.loads(text)
-        except (ValueError, RecursionError):
+            found = from_json(text)
+        except ValueError:
             return text
         return found if isinstance(found, dict) else text
 

@@ -1,13 +1,12 @@
 """``/v1/responses``: conversations that the server remembers, by ``previous_response_id``."""
 
 import asyncio
+import json
 import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, Literal
-
-from pydantic_core import from_json
 
 from ..errors import InputError, PositionsError
 from .admission import characters
@@ -100,8 +99,9 @@ def _stored(index: Index, id_: str) -> Stored | None:
     if (found := index.response(id_)) is None:
         return None
     try:
-        return Stored.model_validate({**from_json(found[1]), "before": found[0]})
-    except (ValueError, TypeError):
+        turn = json.loads(found[1])  # it was nested as deep as a request may be, and is deeper now
+        return Stored.model_validate({**turn, "before": found[0]})
+    except (ValueError, TypeError, RecursionError):
         log.warning("response %.70r is damaged: it is as if it were deleted", id_)
         return None
 

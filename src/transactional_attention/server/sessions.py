@@ -19,7 +19,7 @@ import numpy as np
 from ..config import Retention
 from ..engines.prompts import Prompt
 from ..engines.serving import Engine, Session
-from ..engines.session_files import path_of
+from ..engines.session_files import path_of, remove
 from ..errors import DamagedError, InputError, RetentionError
 from ..types import Ints
 from .index import POINTS, Index, NotSaved, SessionRecord
@@ -287,12 +287,17 @@ class Sessions:
                 self.drop(record.id)
 
     def drop(self, id_: str, *, responses: bool = False) -> bool:
-        """Forget a session and its file, its ``responses`` too; whether there was one."""
+        """Forget a session and its file, its ``responses`` too; whether there was one. Raises
+        NotSaved; then it is not forgotten."""
         record = self.index.sessions.get(id_)
         self._let_go(id_)
         self.foreign.discard(id_)
-        for path in self._paths(record.files if record else ()):  # first: it makes room on the disk
-            path.unlink(missing_ok=True)
+        try:
+            for path in self._paths(record.files if record else ()):  # first: it makes room
+                remove(path)
+        except OSError as error:
+            log.error("session %s cannot be removed: %s", id_, error)
+            raise NotSaved from None
         self.index.drop(id_, responses=responses)
         return record is not None
 
@@ -305,7 +310,7 @@ class Sessions:
         """Remove files that no record names; those that stay go at the next start."""
         for path in self._paths(set(names).difference(but)):
             try:
-                path.unlink(missing_ok=True)
+                remove(path)
             except OSError as error:
                 log.warning("%s cannot be removed: %s", path.name, error.strerror)
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from servers import MALFORMED, httpx, malformed_body
 
 CLIENTS, TURNS = 8, 6  # turns of a conversation, then another begins
-BOUNDS = ["--budget", "96", "--chunk", "64", "--max-sessions", "6", "--max-saved", "100"]
+BOUNDS = ["--budget", "256", "--chunk", "64", "--max-sessions", "6", "--max-saved", "100"]
 SECRET = "QX7K2M9P"
 HEADER = 8  # tokens before a reply: a session goes on from before them
 WARM = 350  # requests of one life, after which a process has taken what it takes

@@ -2,8 +2,11 @@
 
 import pytest
 
+from ta_lab.benchmarks import finding
+from ta_lab.benchmarks.benchmark import Recipe, Request
 from ta_lab.benchmarks.corpus import LongText
 from transactional_attention import InputError
+from transactional_attention.text.segments import LEAST
 
 
 def text(tokenizer, tokens=1200, seed=3, depth=0.4):
@@ -39,3 +42,12 @@ def test_a_text_too_short_for_its_value_is_refused(tokenizer):
 def test_no_repr_shows_the_value(tokenizer):
     own = text(tokenizer)
     assert own.stated.answer not in repr(own) + repr(own.stated)
+
+
+def test_what_a_memory_takes_to_find_is_told_by_length():
+    request = Request(Recipe(), tokens=(600, 3000), budgets=(64,), methods=("ta",))
+    rows = finding.run(request).rows
+    assert [row["name"] for row in rows] == ["words", "addresses"] * 2
+    short, long = rows[0], rows[2]
+    assert 0 < short["segments"] < long["segments"] <= 3000 / LEAST
+    assert all(0 < row["range_ms"][0] <= row["median_ms"] <= row["range_ms"][1] for row in rows)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ..data import table
-from . import agent, decode, detection, llama_cpp, prefill, serve, stream, vllm
+from . import agent, decode, detection, finding, llama_cpp, prefill, serve, stream, vllm
 from .benchmark import Benchmark
 
 RUNS = {
     "prefill": prefill.run, "decode": decode.run, "detection": detection.run_detection,
+    "finding": finding.run,
     "agent": agent.run, "stream": stream.run, "llama-cpp": llama_cpp.run,
     "serve": serve.run, "vllm": vllm.run,
 }  # fmt: skip

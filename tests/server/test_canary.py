@@ -7,7 +7,7 @@ import logging
 import pytest
 
 import servers
-from transactional_attention.server import requests
+from transactional_attention.server import message_requests, requests
 
 WORD = "Zx81Qw77Lm"
 FORMS = (WORD, f"({WORD}")
@@ -23,6 +23,10 @@ BODIES = {
     "responses": (
         requests.ResponseRequest,
         {"model": "tiny", "max_output_tokens": 1, "input": "x"},
+    ),
+    "messages": (
+        message_requests.MessageRequest,
+        {"model": "tiny", "max_tokens": 1, "messages": [{"role": "user", "content": "x"}]},
     ),
 }
 

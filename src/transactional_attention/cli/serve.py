@@ -1,4 +1,4 @@
-"""``ta serve``: an OpenAI-compatible server of sessions whose caches stay at K tokens."""
+"""``ta serve``: OpenAI's and Anthropic's interfaces to sessions whose caches stay at K tokens."""
 
 import contextlib
 import os

@@ -45,8 +45,9 @@ def least(schema, known):
     if "const" in first or "enum" in first:
         return first.get("const", first.get("enum", [None])[0])
     if first.get("type") == "object":
-        needed = {*first.get("required", ()), *{"content", "tool_call_id"} & {*first["properties"]}}
-        return {name: least(first["properties"][name], known) for name in needed}
+        fields = first.get("properties", {})
+        needed = {*first.get("required", ()), *{"content", "tool_call_id"} & fields.keys()}
+        return {name: least(fields[name], known) for name in needed}
     return {"array": [], "integer": 1, "number": 1, "boolean": True, "null": None}.get(
         first.get("type"), "x"
     )

@@ -31,10 +31,11 @@ from .answering import Answer, conversation
 from .completions import ChatCompletion, Completion, Form
 from .connections import HEAD, Troubles
 from .faults import Fault, error_answer, fault_of
+from .given import reason
 from .message_requests import CountRequest, MessageRequest
 from .messages import Message
 from .page import page, policy
-from .requests import ChatRequest, CompletionRequest, ResponseRequest, reason
+from .requests import ChatRequest, CompletionRequest, ResponseRequest
 from .sessions import Sessions
 from .worker import Line, Worker
 

@@ -9,8 +9,9 @@ from ..engines.prompts import Prompt
 from ..engines.sampling import Token
 from .admission import characters
 from .answering import Answer, Asking, Part, chat_turn, text_turn
+from .chat_messages import functions
 from .faults import Fault, openai_error
-from .requests import functions, options_of
+from .requests import options_of
 from .turn import Finished
 from .worker import Worker
 

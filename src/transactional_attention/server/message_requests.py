@@ -13,27 +13,21 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from ..errors import InputError
-from .requests import (
-    Asked,
-    Count,
-    Effort,
+from .chat_messages import (
     Either,
     Function,
     FunctionName,
-    Given,
-    Many,
     Message,
-    Options,
     Tool,
     ToolCall,
     by_type,
     functions,
     left_out,
-    options_of,
     said,
     text_of,
-    words,
 )
+from .given import Given, words
+from .requests import Asked, Count, Effort, Many, Options, options_of
 from .thoughts import with_thought
 
 BILLING = "x-anthropic-billing-header:"

@@ -9,22 +9,10 @@ through unread (``tests/server/test_published_fields.py`` compares them with Ope
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Tag,
-    ValidationError,
-    field_serializer,
-    model_validator,
-)
+from pydantic import Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from ..config import Ledger, Positions, Preset, ProtectedRange, Retention
@@ -32,25 +20,15 @@ from ..engines.sampling import Sampling
 from ..errors import InputError, UnknownNameError
 from ..methods.registry import get_method
 from ..types import Source, Span
+from .chat_messages import Function, Message, OrOther, Part, Tool, left_out
+from .given import Given, words
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
-FunctionName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,128}$")]
 Texts = Annotated[list[str], Field(max_length=4)]
 Small = Annotated[float, Field(ge=-2, le=2)]
 Many = Field(max_length=1024)
 Entry = Annotated[str, Field(max_length=4096)]
 Count = Annotated[int, Field(ge=1, le=1 << 24)]
-
-
-def words(text: str) -> frozenset[str]:
-    """The words of a text."""
-    return frozenset(text.split())
-
-
-class Given(BaseModel):
-    """What a client gives; fields that are not named here are let through unread."""
-
-    model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
 
 
 class Range(Given, extra="forbid"):
@@ -182,126 +160,6 @@ class Sampled(Asked):
         )
         stop = [self.stop] if isinstance(self.stop, str) else self.stop or ()
         return {**given, "sampling": sampling, "stop": stop}
-
-
-class Function(Given):
-    """A tool's function."""
-
-    name: FunctionName
-    description: str | None = None
-    parameters: dict[str, Any] | None = None
-    strict: Annotated[bool | None, Field(exclude=True)] = None  # templates have no word for it
-
-
-class Tool(Given):
-    """A tool that the model may call, or must; then its name is enough."""
-
-    type: Literal["function"]
-    function: Function
-
-
-class OtherTool(Given):
-    """A tool of another kind, which is left out: it would run on a server that has it."""
-
-    type: str
-
-
-def by_type(functions: str) -> Discriminator:
-    """Tells tools of the type ``functions``, or of none, from others."""
-
-    def kind(tool: Any) -> str:
-        given = tool.get("type") if isinstance(tool, dict) else getattr(tool, "type", None)
-        return "a function" if given in (None, functions) else "another kind"
-
-    return Discriminator(kind)
-
-
-Known = TypeVar("Known")
-Either = Annotated[Known, Tag("a function")] | Annotated[OtherTool, Tag("another kind")]
-OrOther = Annotated[Either[Known], by_type("function")]
-
-
-def functions(tools: Sequence[Known | OtherTool] | None) -> list[Known]:
-    """Those of the tools that are functions."""
-    return [tool for tool in tools or () if not isinstance(tool, OtherTool)]
-
-
-def left_out(tools: Sequence[Any] | None) -> list[str]:
-    """The others, and what is not served of functions."""
-    found = []
-    for number, tool in enumerate(tools or ()):
-        if isinstance(tool, OtherTool):
-            found.append(f"tools.{number} is no function")
-        elif getattr(tool, "function", tool).strict:
-            found.append(f"tools.{number}.strict is not served")
-    return found
-
-
-class Called(Given):
-    """Which function was called, with arguments as JSON text."""
-
-    name: str
-    arguments: str
-
-    @field_serializer("arguments")
-    def _object(self, text: str) -> Any:
-        """As an object where it is one; a template writes other text as it is."""
-        try:
-            found = json.loads(text)
-        except (ValueError, RecursionError):
-            return text
-        return found if isinstance(found, dict) else text
-
-
-class ToolCall(Given):
-    """One call of an earlier answer."""
-
-    id: str
-    type: Literal["function"] = "function"
-    function: Called
-
-    @classmethod
-    def of(cls, id_: str, name: str, arguments: str) -> ToolCall:
-        """With all that it has."""
-        return cls(id=id_, function=Called(name=name, arguments=arguments))
-
-
-class Part(Given):
-    """A part of a content; only text can be read."""
-
-    type: Literal["text", "input_text", "output_text"]
-    text: str
-
-
-class Message(Given):
-    """One message of a chat."""
-
-    role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | list[Part] | None = None
-    name: str | None = None
-    tool_calls: list[ToolCall] | None = None
-    tool_call_id: str | None = None
-
-    @model_validator(mode="after")
-    def _whole(self) -> Message:
-        if self.content is None and not self.tool_calls:
-            raise ValueError("a message needs a content, or tool_calls")
-        if self.tool_calls and self.role != "assistant":
-            raise ValueError("only an assistant's message has tool_calls")
-        if self.role == "tool" and self.tool_call_id is None:
-            raise ValueError("a tool's message needs its tool_call_id")
-        return self
-
-    def plain(self) -> dict[str, Any]:
-        """As templates take it: texts joined, arguments as objects, developers as systems."""
-        role = "system" if self.role == "developer" else self.role
-        content = text_of(self.content) if self.content else ""
-        return {**self.model_dump(exclude_none=True), "role": role, "content": content}
-
-
-def said(text: str, calls: Sequence[ToolCall]) -> Message:
-    """An assistant's message."""
-    return Message(role="assistant", content=text, tool_calls=list(calls) or None)
 
 
 Choice = Literal["none", "auto", "required"]
@@ -437,36 +295,6 @@ class ResponseRequest(Asked):
 def options_of(given: Options, effort: Effort | None) -> dict[str, Any]:
     """What a template is given beside messages and tools."""
     return given if effort is None else {"reasoning_effort": effort, **given}
-
-
-def _names(kind: type[BaseModel]) -> Iterator[str]:
-    yield from (*kind.model_fields, *getattr(kind, "unserved", ()))
-    for below in kind.__subclasses__():
-        yield from _names(below)
-
-
-@cache
-def known() -> frozenset[str]:
-    """Names of fields."""
-    return frozenset(_names(Given))
-
-
-def text_of(content: str | list[Any]) -> str:
-    """A content's parts of text in one."""
-    return content if isinstance(content, str) else "\n".join(part.text for part in content)
-
-
-def reason(error: ValidationError) -> tuple[str, str]:
-    """A field that is wrong and what is wrong with it; nothing of what was given.
-
-    Of the alternatives of a field it is the one in which the fault lies deepest.
-    """
-    found = error.errors(include_input=False, include_url=False, include_context=False)
-    deepest = max(found, key=lambda fault: len(fault["loc"]))
-    # numbers and names of fields: other keys are the client's own text
-    named = (str(part) for part in deepest["loc"] if isinstance(part, int) or part in known())
-    why = "the body is no JSON" if deepest["type"] == "json_invalid" else deepest["msg"]
-    return ".".join(named), why
 
 
 def _token_id(name: str) -> int:

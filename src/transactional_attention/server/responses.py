@@ -13,22 +13,12 @@ from pydantic_core import from_json
 from ..errors import InputError, PositionsError
 from .admission import characters
 from .answering import Answer, Asking, chat_turn
+from .chat_messages import Message, ToolCall, functions, said, text_of
 from .completions import Form
 from .faults import Fault, openai_error
+from .given import Given
 from .index import Index
-from .requests import (
-    Given,
-    Item,
-    Message,
-    Name,
-    ResponseRequest,
-    RetentionField,
-    ToolCall,
-    functions,
-    options_of,
-    said,
-    text_of,
-)
+from .requests import Item, Name, ResponseRequest, RetentionField, options_of
 from .tool_calls import Call
 from .turn import Finished
 from .worker import Worker

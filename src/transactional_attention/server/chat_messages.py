@@ -30,7 +30,7 @@ class Tool(Given):
 
 
 class OtherTool(Given):
-    """A tool of another kind, which is left out: it would run on a server that has it."""
+    """A tool of another kind, which is left out: templates have no word for it."""
 
     type: str
 

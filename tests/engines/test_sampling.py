@@ -34,6 +34,26 @@ def test_top_p_takes_the_likeliest_that_make_it_up():
     assert set(np.flatnonzero(drawn(50, temperature=1.0, top_p=1e-9))) == {1}
 
 
+def test_top_k_and_min_p_take_the_likeliest():
+    order = np.argsort(-LOGITS)
+    for options in ({"top_k": 2}, {"min_p": 0.3}):  # 0.37 times as likely as the likeliest
+        found = drawn(temperature=1.0, **options)
+        kept = np.where(np.isin(np.arange(5), order[:2]), softmax(LOGITS), 0)
+        assert np.abs(found - kept / kept.sum()).max() < 0.03
+    both = drawn(200, temperature=1.0, top_k=2, top_p=0.7)  # 0.73 of the two is the likeliest
+    assert set(np.flatnonzero(both)) == {order[0]}
+    assert set(np.flatnonzero(drawn(200, temperature=9.0))) == set(range(5))
+
+
+def test_repetition_divides_what_the_conversation_has():
+    logits = np.array([3.0, 2.0, -1.0, -1.5], np.float32)
+    sampler = Sampling(repetition=2.0, top=4).sampler(np.array([0, 0, 2, 99]))
+    for expected in ([1.5, 2, -2, -1.5], [1.5, 1, -2, -1.5], [1.5, 1, -2, -1.5]):
+        token = sampler.choose(logits)
+        told = [log for _, log in sorted(token.top)]
+        assert told == pytest.approx(np.log(softmax(np.array(expected))), abs=1e-9)
+
+
 def test_temperature_nought_takes_the_likeliest_and_penalties_move_it():
     sampler = Sampler(Sampling(frequency=0.6, presence=0.3))
     found, logits, counts = [], LOGITS.astype(np.float64), np.zeros(5)

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 import servers
-from transactional_attention.server import requests
+from transactional_attention.server import message_requests, requests
 
 WORD = "Zx81Qw77Lm"
 FORMS = (WORD, f"({WORD}")
@@ -23,6 +23,10 @@ BODIES = {
     "responses": (
         requests.ResponseRequest,
         {"model": "tiny", "max_output_tokens": 1, "input": "x"},
+    ),
+    "messages": (
+        message_requests.MessageRequest,
+        {"model": "tiny", "max_tokens": 1, "messages": [{"role": "user", "content": "x"}]},
     ),
 }
 
@@ -41,8 +45,9 @@ def least(schema, known):
     if "const" in first or "enum" in first:
         return first.get("const", first.get("enum", [None])[0])
     if first.get("type") == "object":
-        needed = {*first.get("required", ()), *{"content", "tool_call_id"} & {*first["properties"]}}
-        return {name: least(first["properties"][name], known) for name in needed}
+        fields = first.get("properties", {})
+        needed = {*first.get("required", ()), *{"content", "tool_call_id"} & fields.keys()}
+        return {name: least(fields[name], known) for name in needed}
     return {"array": [], "integer": 1, "number": 1, "boolean": True, "null": None}.get(
         first.get("type"), "x"
     )

@@ -198,6 +198,72 @@ def test_calls_in_responses(serve):
     assert second.usage.input_tokens_details.cached_tokens > 0
 
 
+def test_an_assistants_items_are_one_message(serve):
+    """The same conversation as a chat and as items has the same tokens."""
+    server = serve(servers.tiny_engine("tools"), budget=400)
+    client, names = server.client(), ("c1", "c2")
+    arguments = '{"path": "/etc/motd"}'
+    function = {"name": "read", "arguments": arguments}
+    calls = [{"id": name, "type": "function", "function": function} for name in names]
+    chat = [
+        *servers.FIRST,
+        {"role": "assistant", "content": "I look.\nWait.", "tool_calls": calls},
+        *({"role": "tool", "tool_call_id": name, "content": "The end."} for name in names),
+    ]
+    items = [
+        *servers.FIRST,
+        {"role": "assistant", "content": "I look."},
+        {"role": "assistant", "content": [{"type": "output_text", "text": "Wait."}]},
+        *({"type": "function_call", "call_id": name, **function} for name in names),
+        *({"type": "function_call_output", "call_id": n, "output": "The end."} for n in names),
+    ]
+    answer = servers.ask(client, chat, tools=[READ])
+    options = dict(model="tiny", temperature=0, max_output_tokens=2)
+    tool = {"type": "function", **READ["function"]}
+    same = client.responses.create(input=items, tools=[tool], **options)
+    assert same.usage.input_tokens == answer.usage.prompt_tokens
+    assert same.usage.input_tokens_details.cached_tokens > 200
+
+
+def test_tools_that_are_no_functions_are_left_out_and_that_is_told(serve, caplog):
+    client = serve(servers.tiny_engine("tools"), budget=400).client()
+    options = dict(model="tiny", temperature=0)
+    strict = {"type": "function", "function": {**READ["function"], "strict": True}}
+    asked = dict(messages=servers.FIRST, max_tokens=2, **options)
+    plain = client.chat.completions.create(tools=[READ], **asked)
+    other = {"type": "custom", "custom": {"name": servers.VALUE}}
+    answer = client.chat.completions.with_raw_response.create(tools=[other, strict], **asked)
+    told = "tools.0 is no function, tools.1.strict is not served"
+    assert answer.headers["X-Left-Out"] == told and told in caplog.text
+    assert answer.parse().usage.prompt_tokens == plain.usage.prompt_tokens
+    tools = [{"type": "namespace", "name": servers.VALUE, "tools": []}, {"type": "web_search"}]
+    answer = client.responses.with_raw_response.create(
+        input="Hello.", tools=tools, max_output_tokens=2, **options
+    )
+    assert answer.headers["X-Left-Out"] == "tools.0 is no function, tools.1 is no function"
+    assert servers.VALUE not in caplog.text
+    with pytest.raises(servers.openai.BadRequestError, match="needs tools"):
+        client.responses.create(input="Hello.", tools=tools, tool_choice="required", **options)
+
+
+def test_choices_of_tokens_and_options_of_templates(serve):
+    client = serve(servers.tiny_engine("thoughts")).client()
+    create = client.chat.completions.create
+    asked = dict(model="tiny", messages=servers.FIRST, max_tokens=24, seed=5)
+
+    def said(**extra):
+        return servers.said(create(**asked, temperature=1.5, extra_body=extra))
+
+    greedy = servers.said(create(**asked, temperature=0))
+    assert said(top_k=1) == said(min_p=1.0) == greedy != said()
+    assert said() == said(top_k=-1, min_p=0, ignore_eos=False, grammar=None)
+    repeats = servers.said(create(**asked, temperature=0, extra_body={"repetition_penalty": 2.0}))
+    assert repeats != greedy
+    plain = create(**asked).usage.prompt_tokens
+    thinks = create(**asked, extra_body={"chat_template_kwargs": {"enable_thinking": False}})
+    assert thinks.usage.prompt_tokens > plain
+
+
 def test_retention_of_a_request(serve):
     server = serve()
     client = server.client()

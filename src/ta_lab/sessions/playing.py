@@ -16,7 +16,7 @@ from transactional_attention.config import Memory, Retention
 from transactional_attention.engines.prompts import Prompt
 from transactional_attention.engines.sampling import Sampler, Sampling, Token
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.types import Span
+from transactional_attention.types import Ints, Span
 
 from .calls import Argument, CallTokens
 
@@ -87,9 +87,9 @@ class Forced(Sampling):
     said: Sequence[int] = field(default=(), repr=False)
     first: list[int] = field(default_factory=list, repr=False)
 
-    def sampler(self) -> Sampler:
+    def sampler(self, prompt: Ints) -> Sampler:
         """What chooses so."""
-        return _Forcing(self)
+        return _Forcing(self, prompt)
 
 
 class _Forcing(Sampler):

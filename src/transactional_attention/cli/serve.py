@@ -1,4 +1,4 @@
-"""``ta serve``: an OpenAI-compatible server of sessions whose caches stay at K tokens."""
+"""``ta serve``: OpenAI's and Anthropic's interfaces to sessions whose caches stay at K tokens."""
 
 import contextlib
 import os
@@ -73,7 +73,8 @@ def serve(
     dtype: options.Dtype = AUTO,
     threads: options.Threads = None,
 ) -> None:
-    """Serve a model to OpenAI clients, every session at K tokens; the page at / shows them."""
+    """Serve a model to clients of OpenAI's and Anthropic's interfaces, every session at K tokens;
+    the page at / shows them."""
     on_llama_cpp = options.is_llama_cpp(engine, dtype)
     key = _key(api_key_file)
     if key is None and host not in LOOPBACK:

@@ -1,16 +1,23 @@
 """Prompts as tokens with their sources: a chat in the model's template, or plain text."""
 
 import contextlib
+import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from transformers import PreTrainedTokenizerBase
 
 from ..errors import InputError, RetentionError
 from ..types import Ints, SourceRange, Span
 from .transformers.chat import encode_chat
 
+OURS = frozenset(
+    name
+    for function in (encode_chat, PreTrainedTokenizerBase.apply_chat_template)
+    for name in inspect.signature(function).parameters
+)
 REPLIED = ({"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello"})
 """A turn in the place of one whose text is not known: what stands behind a reply is the same."""
 
@@ -34,17 +41,21 @@ def chat_prompt(
     tools: Sequence[Mapping[str, Any]] | None = None,
     begun: str = "",
     before: Prompt | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Prompt:
     """A chat up to its reply, or behind what the reply begins with. Raises InputError without a
     template, and for messages that it or the tokenizer refuses, which came from outside: of them
     nothing is quoted.
 
     ``before``: a conversation up to the end of a reply, of which only the tokens are known; the
-    messages go on behind it.
+    messages go on behind it. ``options``: other arguments of the template, such as
+    ``enable_thinking``; not those of transformers.
     """
+    if options and not OURS.isdisjoint(options):
+        raise InputError("an option of the template has the name of one that is the server's own")
     chat = messages if before is None else [*REPLIED, *messages]
     with _refusing("chat template refuses these messages", tokenizer):
-        inputs, (sources,) = encode_chat(chat, tokenizer, tools=tools)
+        inputs, (sources,) = encode_chat(chat, tokenizer, tools=tools, **(options or {}))
     ids = inputs["input_ids"][0].numpy()
     border = sources[-1].span.start if sources[-1].template else len(ids) - 1
     if begun:

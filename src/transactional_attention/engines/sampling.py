@@ -7,28 +7,36 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..types import Ints
+
 
 @dataclass(frozen=True)
 class Sampling:
     """How tokens are chosen. ``temperature`` 0 takes the likeliest.
 
-    ``top_p``: of the likeliest tokens, those that make up this share. ``frequency`` and
+    ``top_k``: as many of the likeliest tokens, 0 for all; ``top_p``: of these, those that make up
+    this share; ``min_p``: those at least this share as likely as the likeliest. ``frequency`` and
     ``presence``: what a token's logit loses for each time it was said, and for having been said.
-    ``bias``: token id to what its logit gains. ``top``: how many likeliest tokens are told with
-    each; None tells no logarithm of a probability.
+    ``repetition``: what divides the logit of a token that the conversation has, or multiplies one
+    below nought (Keskar et al. 2019, arXiv:1909.05858, as transformers has it). ``bias``: token id
+    to what its logit gains. ``top``: how many likeliest tokens are told with each; None tells no
+    logarithm of a probability.
     """
 
     temperature: float = 0.0
     top_p: float = 1.0
+    top_k: int = 0
+    min_p: float = 0.0
     frequency: float = 0.0
     presence: float = 0.0
+    repetition: float = 1.0
     bias: Mapping[int, float] = field(default_factory=dict)
     seed: int | None = None
     top: int | None = None
 
-    def sampler(self) -> "Sampler":
-        """What chooses the tokens of one reply."""
-        return Sampler(self)
+    def sampler(self, prompt: Ints) -> "Sampler":
+        """What chooses the tokens of the reply to a prompt [token]."""
+        return Sampler(self, prompt)
 
 
 @dataclass(frozen=True)
@@ -43,14 +51,17 @@ class Token:
 class Sampler:
     """Chooses the tokens of one reply, and counts them."""
 
-    def __init__(self, sampling: Sampling) -> None:
+    def __init__(self, sampling: Sampling, prompt: Ints | None = None) -> None:
         self.sampling = sampling
+        self.prompt = np.zeros(0, np.int64)
+        if prompt is not None and sampling.repetition != 1:
+            self.prompt = np.unique(prompt)
         self.said: Counter[int] = Counter()
         self.random = np.random.default_rng(sampling.seed)
 
     def choose(self, logits: NDArray[np.float32]) -> Token:
         """The next token from the model's logits [vocabulary]; probabilities that are told are
-        those before temperature and top_p."""
+        those before temperature, top_k, top_p and min_p."""
         rule, found = self.sampling, self._penalised(logits)
         chosen = int(found.argmax()) if rule.temperature == 0 else self._drawn(found)
         self.said[chosen] += 1
@@ -63,6 +74,11 @@ class Sampler:
 
     def _penalised(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         rule, found = self.sampling, logits.astype(np.float64)
+        if rule.repetition != 1:
+            seen = np.union1d(self.prompt, list(self.said)).astype(np.int64)
+            seen = seen[seen < len(found)]
+            logit = found[seen]
+            found[seen] = np.where(logit > 0, logit / rule.repetition, logit * rule.repetition)
         for token, gain in rule.bias.items():
             if token < len(found):
                 found[token] += gain
@@ -72,11 +88,15 @@ class Sampler:
         return found
 
     def _drawn(self, logits: NDArray[np.float64]) -> int:
-        weights = np.exp((logits - logits.max()) / self.sampling.temperature)
+        rule = self.sampling
+        weights = np.exp((logits - logits.max()) / rule.temperature)
         weights /= weights.sum()
-        if self.sampling.top_p < 1:
+        if rule.top_k or rule.top_p < 1 or rule.min_p:
             order = np.argsort(-weights, kind="stable")
-            before = np.cumsum(weights[order]) - weights[order]
-            weights[order[before >= self.sampling.top_p]] = 0  # the likeliest always stays
-            weights /= weights.sum()
+            ranked = weights[order]
+            ranked[rule.top_k or len(ranked) :] = 0
+            ranked /= ranked.sum()
+            before = np.cumsum(ranked) - ranked  # the likeliest always stays
+            ranked[(before >= rule.top_p) | (ranked < rule.min_p * ranked[0])] = 0
+            weights[order] = ranked / ranked.sum()
         return int(self.random.choice(len(weights), p=weights))

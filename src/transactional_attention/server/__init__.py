@@ -1,4 +1,4 @@
-"""``ta serve``: bounded sessions behind OpenAI's interface.
+"""``ta serve``: bounded sessions behind OpenAI's interface and Anthropic's.
 
 HTTP and its forms are here, and where sessions live; what runs a model is an engine
 (``engines/serving.py``).

@@ -16,6 +16,7 @@ from ..engines.sampling import Sampling, Token
 from ..errors import InputError, PositionsError
 from .admission import characters
 from .requests import RetentionField
+from .thoughts import OPEN, ThoughtParser
 from .tool_calls import Call, CallParser, beginning, marks_calls, takes_tools
 from .turn import Finished, Turn
 from .worker import Event, Job, Worker
@@ -25,20 +26,27 @@ MAX_TOKENS = 1024  # of an answer when nobody says
 
 @dataclass(frozen=True)
 class Part:
-    """What came of an answer: text, calls, and the tokens of both."""
+    """What came of an answer: text, calls, a thought before them, and the tokens of all."""
 
     text: str = field(default="", repr=False)
     calls: Sequence[Call] = field(default=(), repr=False)
     tokens: Sequence[Token] = field(default=(), repr=False)
+    thought: str = field(default="", repr=False)
 
 
 class Answer:
     """An answer under way; iterate it once. Then ``end`` says how it ended."""
 
-    def __init__(self, worker: Worker, turn: Turn, parser: CallParser | None) -> None:
+    def __init__(
+        self,
+        worker: Worker,
+        turn: Turn,
+        parser: CallParser | None,
+        thoughts: ThoughtParser | None,
+    ) -> None:
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         loop = asyncio.get_running_loop()
-        self.turn, self.parser = turn, parser
+        self.turn, self.parser, self.thoughts = turn, parser, thoughts
         self.end: Finished | None = None
         self._metrics, self._begun = worker.metrics, False
 
@@ -65,19 +73,29 @@ class Answer:
                 raise event
             if isinstance(event, Finished):
                 self.end = event
-                text, calls = self.parser.rest() if self.parser else ("", [])
-                if text or calls:
-                    yield Part(text, calls)
+                part = self._parted("", final=True)
+                if part.text or part.calls or part.thought:
+                    yield part
                 return
             if not self._begun:
                 self._begun = True
                 self._metrics.first.observe(time.monotonic() - self._job.came)
-            text, calls = self.parser.add(event.text) if self.parser else (event.text, [])
-            if text or calls or event.tokens:
-                yield Part(text, calls, event.tokens)
+            part = self._parted(event.text, event.tokens)
+            if part.text or part.calls or part.tokens or part.thought:
+                yield part
+
+    def _parted(self, text: str, tokens: Sequence[Token] = (), *, final: bool = False) -> Part:
+        thought, calls = "", list[Call]()
+        if self.thoughts:
+            thought, text = self.thoughts.add(text, final=final)
+        if self.parser:
+            text, calls = self.parser.add(text)
+            rest, last = self.parser.rest() if final else ("", [])
+            text, calls = text + rest, [*calls, *last]
+        return Part(text, calls, tokens, thought)
 
 
-Asking = tuple[Turn, CallParser | None]  # what an ``Answer`` is asked with
+Asking = tuple[Turn, CallParser | None, ThoughtParser | None]  # what an ``Answer`` is asked with
 
 
 def chat_turn(
@@ -86,12 +104,16 @@ def chat_turn(
     tools: Sequence[Mapping[str, Any]],
     choice: str,
     *,
+    options: Mapping[str, Any] | None = None,
+    said: str = "",
+    thoughts: bool = False,
     before: Prompt | None = None,
     **about: Any,
 ) -> Asking:
-    """A chat to be answered. Raises RetentionError for what cannot be read; ``before``: what the
-    session has read, behind which the messages go on; ``about``: ``max_tokens``, and what
-    ``requests.Asked.turn`` gives."""
+    """A chat to be answered. Raises RetentionError for what cannot be read; ``options``: of the
+    template; ``said``: what the answer begins with and does not say again; ``thoughts``: they are
+    parted from what is said; ``before``: what the session has read, behind which the messages go
+    on; ``about``: ``max_tokens``, and what ``requests.Asked.turn`` gives."""
     tokenizer = worker.sessions.engine.tokenizer
     names = [tool["function"]["name"] for tool in tools]
     begun = beginning(choice, names, tokenizer)
@@ -102,10 +124,14 @@ def chat_turn(
         raise InputError("the model's chat template takes no tools: leave them out")
 
     def read() -> Prompt:
-        return chat_prompt(tokenizer, messages, given, begun, before)
+        return chat_prompt(tokenizer, messages, given, said + begun, before, options)
 
     size = characters([*messages, *(given or ())])
-    return _turn(worker, size, read, append=before is not None, **about), parser
+    turn = _turn(worker, size, read, append=before is not None, **about)
+    if not thoughts:
+        return turn, parser, None
+    end = tokenizer.decode(turn.prompt.ids[-8:]).rstrip()
+    return turn, parser, ThoughtParser(inside=end.endswith(OPEN))
 
 
 async def conversation(worker: Worker, name: str, retention: RetentionField | None) -> Prompt:
@@ -117,7 +143,7 @@ async def conversation(worker: Worker, name: str, retention: RetentionField | No
 def text_turn(worker: Worker, text: str, **about: Any) -> Asking:
     """A plain prompt to be answered, in no template; as ``chat_turn``."""
     tokenizer = worker.sessions.engine.tokenizer
-    return _turn(worker, len(text), lambda: text_prompt(tokenizer, text), **about), None
+    return _turn(worker, len(text), lambda: text_prompt(tokenizer, text), **about), None, None
 
 
 def _own(worker: Worker, retention: RetentionField | None) -> Retention | None:
@@ -143,14 +169,15 @@ def _turn(
     remedy = "shorten it, or serve it with compact positions"
     if limit is not None and size > (most := limit * longest_token(engine.tokenizer)):
         raise PositionsError(
-            f"the prompt has {size} characters, the model {limit} positions, which hold at most "
-            f"{most}: {remedy}"
+            f"prompt is too long: {size} characters, and {limit} positions of the model hold at "
+            f"most {most}: {remedy}"
         )
     prompt = read()
     room = None if limit is None else limit - len(prompt.ids)
     if room is not None and room < 1:
-        raise PositionsError(
-            f"the prompt has {len(prompt.ids)} tokens, the model {limit} positions: {remedy}"
+        raise PositionsError(  # Claude Code looks for these words, and compacts its history
+            f"prompt is too long: {len(prompt.ids)} tokens > {limit} positions of the model: "
+            f"{remedy}"
         )
     most = min(n for n in (max_tokens or MAX_TOKENS, room) if n is not None)
     return Turn(prompt, sampling, most, stop, own, session, append)

@@ -1,7 +1,4 @@
-"""The HTTP interface: routes, who may ask, how large a body may be, and errors in OpenAI's form.
-
-An error says what is wrong with a request, and nothing of what stands in it.
-"""
+"""The HTTP interface: routes, who may ask, and how large a body may be."""
 
 import asyncio
 import contextlib
@@ -12,6 +9,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar
 
@@ -21,26 +19,35 @@ from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from pydantic import BaseModel, ValidationError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Sent
 
 from ..config import Retention
 from ..engines.serving import Engine
-from ..errors import BudgetError, PositionsError, RetentionError
 from ..inspection.held import held_tokens
 from . import LOOPBACK, responses
 from .admission import Admission, Place
 from .answering import Answer, conversation
 from .completions import ChatCompletion, Completion, Form
 from .connections import HEAD, Troubles
-from .index import NotSaved
+from .faults import Fault, error_answer, fault_of
+from .given import reason
+from .message_requests import CountRequest, MessageRequest
+from .messages import Message
 from .page import page, policy
-from .requests import ChatRequest, CompletionRequest, ResponseRequest, reason
-from .sessions import SessionError, Sessions
-from .worker import Line, Refused, Worker, named
+from .requests import ChatRequest, CompletionRequest, ResponseRequest
+from .sessions import Sessions
+from .worker import Line, Worker
 
 OPEN_PATHS = ("/", "/health")
-TURN_PATHS = ("/v1/chat/completions", "/v1/completions", "/v1/responses")
+TURN_PATHS = (
+    "/v1/chat/completions",
+    "/v1/completions",
+    "/v1/responses",
+    "/v1/messages",
+    "/v1/messages/count_tokens",
+)
+WARNING = "X-Left-Out"  # a header: what was asked and is answered without
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -63,62 +70,6 @@ class Access:
     key: str | None = None
     max_body: int = 4 << 20
     arrival: float = 60.0
-
-
-class Fault(Exception):  # noqa: N818  (an answer)
-    """An answer with an HTTP status of 4xx or 5xx."""
-
-    def __init__(self, status: int, why: str, code: str | None = None, param: str = "") -> None:
-        super().__init__(why)
-        self.status, self.why, self.code, self.param = status, why, code, param
-
-
-def fault_of(error: Exception) -> Fault:
-    """What an error is to a client; one that is not deliberate shows nothing of its text, and is
-    logged."""
-    if isinstance(error, Fault):
-        return error
-    if isinstance(error, ClientDisconnect):
-        return Fault(499, "the client has gone")
-    if isinstance(error, Refused):
-        return Fault(error.status, str(error), "busy")
-    if isinstance(error, NotSaved):
-        return Fault(507, str(error), "insufficient_storage")
-    if isinstance(error, SessionError):
-        return Fault(error.status, str(error), "session_not_usable", "session")
-    if isinstance(error, PositionsError):
-        return Fault(400, str(error), "context_length_exceeded")
-    if isinstance(error, BudgetError):
-        return Fault(400, str(error), "budget_too_small", "retention")
-    if isinstance(error, RetentionError):
-        return Fault(400, str(error))
-    if isinstance(error, HTTPException):
-        return Fault(error.status_code, str(error.detail))
-    if isinstance(error, RequestValidationError):
-        fault = error.errors()[0]  # its input is the client's own text
-        return Fault(422, f"{fault['loc'][-1]}: {fault['msg']}", "invalid_query")
-    log.error("a request failed: %s", named(error))
-    return Fault(500, "the server failed at this request; its log says where")
-
-
-def error_form(fault: Fault) -> Form:
-    """An error as OpenAI's clients read it."""
-    kinds = {401: "authentication_error", 429: "rate_limit_error"}
-    kind = kinds.get(
-        fault.status, "invalid_request_error" if fault.status < 500 else "server_error"
-    )
-    about = {"type": kind, "param": fault.param or None, "code": fault.code}
-    return {"error": {"message": fault.why, **about}}
-
-
-def error_answer(fault: Fault) -> JSONResponse:
-    """The answer with an error."""
-    headers = {"Retry-After": "1"} if fault.status in (429, 503) else {}
-    if fault.status == 401:
-        headers["WWW-Authenticate"] = "Bearer"
-    if fault.status in (408, 413, 431):  # the rest of the request is not waited for
-        headers["Connection"] = "close"
-    return JSONResponse(error_form(fault), fault.status, headers)
 
 
 async def read(request: Request, access: Access, place: Place) -> bytes:
@@ -213,9 +164,19 @@ class Service:
         kind = partial(responses.Response, most=self.access.max_body)
         return await self._answered(request, ResponseRequest, kind)
 
-    async def _answered(self, request: Request, body: Any, kind: Any) -> Response:
-        """A body of one kind answered in the form that it has, whole or as events; what fails
-        before the first event is an error's answer."""
+    async def message(self, request: Request) -> Response:
+        """``POST /v1/messages``."""
+        return await self._answered(request, MessageRequest, Message)
+
+    async def count_tokens(self, request: Request) -> Response:
+        """``POST /v1/messages/count_tokens``."""
+        form, size = await self._formed(request, CountRequest, Message)
+        turn, *_ = await while_there(request, self.admission.prepared(size, form.asking))
+        return JSONResponse({"input_tokens": len(turn.prompt.ids)})
+
+    async def _formed(self, request: Request, body: Any, kind: Any) -> tuple[Any, int]:
+        """What a body of one kind asks for, in the form that its answer has, and the characters of
+        it."""
         place: Place = request.scope["place"]
         given = await read(request, self.access, place)
 
@@ -224,21 +185,32 @@ class Service:
             self.check_model(asked.model)
             return kind(self.worker, asked)
 
-        prepared = self.admission.prepared
-        form = await while_there(request, prepared(len(given), formed))
-        size, asked = form.size(), form.asked
+        form = await while_there(request, self.admission.prepared(len(given), formed))
+        size = form.size()
         place.hold(max(0, size - len(given)))  # what the server remembers of it
+        return form, size
+
+    async def _answered(self, request: Request, body: Any, kind: Any) -> Response:
+        """A body answered, whole or as events; what fails before the first event is an error's
+        answer."""
+        form, size = await self._formed(request, body, kind)
+        asked, prepared = form.asked, self.admission.prepared
         if asked.append:
             look = conversation(self.worker, asked.session, asked.retention)
             form.before = await while_there(request, look)
         form.answer = Answer(self.worker, *await while_there(request, prepared(size, form.asking)))
+        headers = {}
+        if told := ", ".join(asked.warnings()):  # numbers and names of fields, no text
+            log.warning("left out of a request: %s", told)
+            headers[WARNING] = told
         if not asked.stream:
-            return JSONResponse(await while_there(request, form.whole(), form.answer))
+            whole = await while_there(request, form.whole(), form.answer)
+            return JSONResponse(whole, headers=headers)
         chunks = form.chunks()
-        begin = first(chunks, 3 if form.named else 1)  # a response's third event has text
+        begin = first(chunks, 3 if form.named else 1)  # of those with names the third has text
         head = await while_there(request, begin, form.answer)
-        parts = events(head, chunks, form.answer, named=form.named)
-        return StreamingResponse(parts, media_type="text/event-stream")
+        parts = events(head, chunks, form)
+        return StreamingResponse(parts, headers=headers, media_type="text/event-stream")
 
     async def forget_response(self, id_: str) -> Response:
         """``DELETE /v1/responses/ID``."""
@@ -248,12 +220,24 @@ class Service:
 
     async def models(self) -> Response:
         """``GET /v1/models``."""
-        return JSONResponse({"object": "list", "data": [self._model()]})
+        ends = dict.fromkeys(("first_id", "last_id"), self.engine.name)
+        return JSONResponse({"object": "list", "data": [self._model()], "has_more": False, **ends})
 
     def _model(self) -> Form:
-        about = {"object": "model", "created": self.made, "owned_by": "transactional-attention"}
+        """As OpenAI's clients read it, then as Anthropic's do."""
+        name, made = self.engine.name, datetime.fromtimestamp(self.made, UTC)
         budget, method = self.default.budget, self.default.method
-        return {"id": self.engine.name, **about, "retention": {"budget": budget, "method": method}}
+        return {
+            "id": name,
+            "object": "model",
+            "created": self.made,
+            "owned_by": "transactional-attention",
+            "retention": {"budget": budget, "method": method},
+            "type": "model",
+            "display_name": name,
+            "created_at": made.isoformat(),
+            "lifecycle": "active",
+        }
 
     async def model(self, name: str) -> Response:
         """``GET /v1/models/NAME``."""
@@ -311,29 +295,23 @@ async def first(chunks: AsyncIterator[Form], count: int) -> list[Form]:
     return [await anext(chunks) for _ in range(count)]
 
 
-async def events(
-    head: list[Form], chunks: AsyncIterator[Form], answer: Answer, *, named: bool
-) -> AsyncIterator[str]:
-    """Forms as server-sent events, ``named`` as responses have them; its end ends the turn."""
+async def events(head: list[Form], chunks: AsyncIterator[Form], form: Any) -> AsyncIterator[str]:
+    """What a form tells as server-sent events; their end ends the turn."""
     try:
-        for form in head:
-            yield event(form, named=named)
-        async for form in chunks:
-            yield event(form, named=named)
+        for told in head:
+            yield event(told, named=form.named)
+        async for told in chunks:
+            yield event(told, named=form.named)
     except Exception as error:
-        told = error_form(fault_of(error))
-        if named:
-            number = form["sequence_number"] + 1
-            told = {**told["error"], "type": "error", "sequence_number": number}
-        yield event(told, named=named)
+        yield event(form.failed(fault_of(error)), named=form.named)
     finally:
-        answer.leave()
-    if not named:
+        form.answer.leave()
+    if not form.named:
         yield "data: [DONE]\n\n"
 
 
 def event(form: Form, *, named: bool) -> str:
-    """One server-sent event."""
+    """One server-sent event; those of chats have no names."""
     data = json.dumps(form, ensure_ascii=False)
     return f"event: {form['type']}\ndata: {data}\n\n" if named else f"data: {data}\n\n"
 
@@ -356,6 +334,8 @@ def create_app(service: Service) -> FastAPI:
         ("/v1/chat/completions", "POST", service.chat),
         ("/v1/completions", "POST", service.complete),
         ("/v1/responses", "POST", service.respond),
+        ("/v1/messages", "POST", service.message),
+        ("/v1/messages/count_tokens", "POST", service.count_tokens),
         ("/v1/responses/{id_}", "DELETE", service.forget_response),
         ("/v1/models", "GET", service.models),
         ("/v1/models/{name:path}", "GET", service.model),
@@ -380,7 +360,7 @@ def create_app(service: Service) -> FastAPI:
         return HTMLResponse(html, headers={"Content-Security-Policy": policy(html)})
 
     async def refuse(request: Request, error: Exception) -> Response:
-        return error_answer(fault_of(error))
+        return error_answer(fault_of(error), request.scope["path"])
 
     for kind in (HTTPException, RequestValidationError):  # the rest is ``Guard``'s
         app.add_exception_handler(kind, refuse)
@@ -402,7 +382,7 @@ class Guard:
             return
         statuses: list[int] = []
 
-        async def noting(message: Message) -> None:
+        async def noting(message: Sent) -> None:
             if message["type"] == "http.response.start":
                 statuses.append(message["status"])
                 headers = MutableHeaders(scope=message)
@@ -422,7 +402,7 @@ class Guard:
         except Exception as error:
             fault = fault_of(error)
             if not statuses:
-                await error_answer(fault)(scope, receive, noting)
+                await error_answer(fault, scope["path"])(scope, receive, noting)
         route = getattr(scope.get("route"), "path", "other")
         self.service.worker.metrics.requests.labels(route, statuses[0] if statuses else 0).inc()
 
@@ -437,6 +417,8 @@ class Guard:
             if host not in LOOPBACK:  # a name that was bound anew
                 raise Fault(403, "without an API key only local names are answered")
         elif scope["path"] not in OPEN_PATHS:
-            given = request.headers.get("authorization", "")
-            if not hmac.compare_digest(given.encode(), f"Bearer {key}".encode()):
-                raise Fault(401, "give the server's API key: Authorization: Bearer KEY")
+            given = (("authorization", f"Bearer {key}"), ("x-api-key", key))
+            sent = [(request.headers.get(name, ""), known) for name, known in given]
+            if not any(hmac.compare_digest(a.encode(), b.encode()) for a, b in sent):
+                why = "give the server's API key: Authorization: Bearer KEY, or x-api-key: KEY"
+                raise Fault(401, why)

@@ -9,6 +9,9 @@ from ..engines.prompts import Prompt
 from ..engines.sampling import Token
 from .admission import characters
 from .answering import Answer, Asking, Part, chat_turn, text_turn
+from .chat_messages import functions
+from .faults import Fault, openai_error
+from .requests import options_of
 from .turn import Finished
 from .worker import Worker
 
@@ -94,6 +97,10 @@ class Completion:
         if self.asked.stream_options.include_usage:
             yield {**self._form(kind, []), "usage": usage_of(end)}
 
+    def failed(self, fault: Fault) -> Form:
+        """What ends a stream that fails."""
+        return openai_error(fault)
+
 
 class ChatCompletion(Completion):
     """The forms of an answer to a chat."""
@@ -104,7 +111,7 @@ class ChatCompletion(Completion):
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         self._messages = [message.plain() for message in self.asked.messages]
-        self._tools = [tool.model_dump(exclude_none=True) for tool in self.asked.tools or ()]
+        self._tools = [tool.model_dump(exclude_none=True) for tool in functions(self.asked.tools)]
         self._begun, self._num_calls = False, 0
 
     def size(self) -> int:
@@ -119,6 +126,7 @@ class ChatCompletion(Completion):
             self._messages,
             self._tools,
             choice if isinstance(choice, str) else choice.function.name,
+            options=options_of(asked.chat_template_kwargs, asked.reasoning_effort),
             max_tokens=asked.max_completion_tokens or asked.max_tokens,
             before=self.before,
             **asked.turn(asked.top_logprobs if asked.logprobs else None),

@@ -2,31 +2,26 @@
 
 ``session``: the id of a session, made when it is new; without it sessions are found by prefix.
 ``append``: the messages of a chat are what is new in that session, and not all of it.
-``retention``: how the session's cache decides what to keep. Fields of OpenAI's interface that
-change the answer and are not served are refused by name; others are let through unread.
+``retention``: how the session's cache decides what to keep. Fields of OpenAI's interface, and of
+servers like this one, that change the answer and are not served are refused by name; others are let
+through unread (``tests/server/test_published_fields.py`` compares them with OpenAI's package).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    ValidationError,
-    field_serializer,
-    model_validator,
-)
-from pydantic_core import from_json
+from pydantic import Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
 from ..config import Ledger, Positions, Preset, ProtectedRange, Retention
 from ..engines.sampling import Sampling
 from ..errors import InputError, UnknownNameError
 from ..methods.registry import get_method
 from ..types import Source, Span
+from .chat_messages import Function, Message, OrOther, Part, Tool, left_out
+from .given import Given, words
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 Texts = Annotated[list[str], Field(max_length=4)]
@@ -34,12 +29,6 @@ Small = Annotated[float, Field(ge=-2, le=2)]
 Many = Field(max_length=1024)
 Entry = Annotated[str, Field(max_length=4096)]
 Count = Annotated[int, Field(ge=1, le=1 << 24)]
-
-
-class Given(BaseModel):
-    """What a client gives; fields that are not named here are let through unread."""
-
-    model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
 
 
 class Range(Given, extra="forbid"):
@@ -89,25 +78,54 @@ class RetentionField(Given, extra="forbid"):
 class Asked(Given):
     """What all requests share."""
 
+    unserved: ClassVar[frozenset[str]] = words(
+        "continue_final_message grammar guided_choice guided_grammar guided_json guided_regex "
+        "ignore_eos min_tokens stop_token_ids structured_outputs"
+    )  # fields that would change the answer: refused
+    unread: ClassVar[frozenset[str]] = words("metadata service_tier user")  # those that would not
+
     model: str
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     top_p: Annotated[float, Field(gt=0, le=1)] | None = None
+    top_k: Annotated[int, Field(ge=-1, le=1 << 24)] = 0  # -1, as vLLM's, is 0: all
+    min_p: Annotated[float, Field(ge=0, le=1)] = 0.0
+    repetition_penalty: Annotated[float, Field(gt=0, le=2)] = 1.0
+    add_generation_prompt: Literal[True] = True
     stream: bool = False
     session: Name | None = None
     retention: RetentionField | None = None
 
     @model_validator(mode="before")
     @classmethod
-    def _null_is_absent(cls, data: Any) -> Any:
-        return {k: v for k, v in data.items() if v is not None} if isinstance(data, dict) else data
+    def _served(cls, data: Any) -> Any:
+        """Without what is null, which is as if it were absent."""
+        if not isinstance(data, dict):
+            return data
+        given = {k: v for k, v in data.items() if v is not None}
+        why = PydanticCustomError("unserved", "this is not served: leave it out")
+        asked = [k for k, v in given.items() if k in cls.unserved and v != 0]  # not switched off
+        faults = [{"type": why, "loc": (k,), "input": None} for k in asked]
+        if faults:
+            raise ValidationError.from_exception_data(cls.__name__, faults)  # type: ignore[arg-type]
+        return given
 
     def turn(self, top: int | None = None) -> dict[str, Any]:
         """What a turn is asked with beside its prompt; as OpenAI's, a temperature of 1 where none
         is given. ``top``: of ``Sampling``."""
-        temperature = 1.0 if self.temperature is None else self.temperature
-        sampling = Sampling(temperature, 1.0 if self.top_p is None else self.top_p, top=top)
+        sampling = Sampling(
+            temperature=1.0 if self.temperature is None else self.temperature,
+            top_p=1.0 if self.top_p is None else self.top_p,
+            top_k=max(0, self.top_k),
+            min_p=self.min_p,
+            repetition=self.repetition_penalty,
+            top=top,
+        )
         about = {"retention": self.retention, "session": self.session}
         return {"sampling": sampling, "stop": (), **about}
+
+    def warnings(self) -> list[str]:
+        """What is left out of what was asked, and answered without."""
+        return []
 
 
 class StreamOptions(Given):
@@ -144,79 +162,9 @@ class Sampled(Asked):
         return {**given, "sampling": sampling, "stop": stop}
 
 
-class Function(Given):
-    """A tool's function."""
-
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
-    description: str | None = None
-    parameters: dict[str, Any] | None = None
-
-
-class Tool(Given):
-    """A tool that the model may call, or must; then its name is enough."""
-
-    type: Literal["function"]
-    function: Function
-
-
-class Called(Given):
-    """Which function was called, with arguments as JSON text."""
-
-    name: str
-    arguments: str
-
-    @field_serializer("arguments")
-    def _object(self, text: str) -> Any:
-        """As an object where it is one; a template writes other text as it is."""
-        try:
-            found = from_json(text)
-        except ValueError:
-            return text
-        return found if isinstance(found, dict) else text
-
-
-class ToolCall(Given):
-    """One call of an earlier answer."""
-
-    id: str
-    type: Literal["function"] = "function"
-    function: Called
-
-
-class Part(Given):
-    """A part of a content; only text can be read."""
-
-    type: Literal["text", "input_text", "output_text"]
-    text: str
-
-
-class Message(Given):
-    """One message of a chat."""
-
-    role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | list[Part] | None = None
-    name: str | None = None
-    tool_calls: list[ToolCall] | None = None
-    tool_call_id: str | None = None
-
-    @model_validator(mode="after")
-    def _whole(self) -> Message:
-        if self.content is None and not self.tool_calls:
-            raise ValueError("a message needs a content, or tool_calls")
-        if self.tool_calls and self.role != "assistant":
-            raise ValueError("only an assistant's message has tool_calls")
-        if self.role == "tool" and self.tool_call_id is None:
-            raise ValueError("a tool's message needs its tool_call_id")
-        return self
-
-    def plain(self) -> dict[str, Any]:
-        """As templates take it: texts joined, arguments as objects, developers as systems."""
-        role = "system" if self.role == "developer" else self.role
-        content = text_of(self.content) if self.content else ""
-        return {**self.model_dump(exclude_none=True), "role": role, "content": content}
-
-
 Choice = Literal["none", "auto", "required"]
+Effort = Annotated[str, Field(pattern="^[a-z]{1,16}$")]
+Options = Annotated[dict[Name, bool | int | float | str], Field(max_length=32)]
 
 
 class Format(Given):
@@ -234,13 +182,20 @@ class TextOptions(Given):
 class ChatRequest(Sampled):
     """``/v1/chat/completions``."""
 
+    unserved = Asked.unserved | words("audio function_call functions web_search_options")
+    unread = Asked.unread | words(
+        "moderation prediction prompt_cache_key prompt_cache_options prompt_cache_retention "
+        "safety_identifier store verbosity"
+    )
+
     messages: Annotated[list[Message], Field(min_length=1)]
     append: bool = False
-    tools: Annotated[list[Tool], Field(max_length=128)] | None = None
+    tools: Annotated[list[OrOther[Tool]], Field(max_length=128)] | None = None
     tool_choice: Choice | Tool = "auto"
     parallel_tool_calls: Literal[True] = True
-    functions: None = None
-    function_call: None = None
+    chat_template_kwargs: Options = Field(default_factory=dict)
+    reasoning_effort: Effort | None = None
+    modalities: list[Literal["text"]] | None = None
     logprobs: bool = False
     top_logprobs: Annotated[int, Field(ge=0, le=20)] = 0
     max_completion_tokens: Count | None = None
@@ -254,16 +209,21 @@ class ChatRequest(Sampled):
             raise ValueError("append needs session: the id of the one to go on with")
         return self
 
+    def warnings(self) -> list[str]:
+        """Of its tools."""
+        return left_out(self.tools)
+
 
 class CompletionRequest(Sampled):
     """``/v1/completions``."""
+
+    unserved = Asked.unserved | words("chat_template_kwargs suffix")
 
     prompt: Annotated[str, Field(min_length=1)]
     logprobs: Annotated[int, Field(ge=0, le=20)] | None = None
     append: Literal[False] = False
     echo: Literal[False] = False
     best_of: Literal[1] = 1
-    suffix: None = None
 
 
 class FlatTool(Function):
@@ -296,47 +256,45 @@ class Item(Given):
         return self
 
 
+class Reasoning(Given):
+    """Of a response: how much thought is asked of a template that has a word for it."""
+
+    effort: Effort | None = None
+
+
 class ResponseRequest(Asked):
     """``/v1/responses``."""
+
+    unserved = Asked.unserved | words("conversation image prompt")
+    unread = Asked.unread | words(
+        "access_programs background_options context_management include max_tool_calls moderation "
+        "prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier "
+        "stream_options truncation"
+    )
 
     input: Annotated[str, Field(min_length=1)] | Annotated[list[Item], Field(min_length=1)]
     instructions: str | None = None
     append: Literal[False] = False  # previous_response_id does it
     previous_response_id: str | None = None
     max_output_tokens: Count | None = None
-    tools: Annotated[list[FlatTool], Field(max_length=128)] = Field(default_factory=list)
+    tools: Annotated[list[OrOther[FlatTool]], Field(max_length=128)] = Field(default_factory=list)
     tool_choice: Choice | FlatTool = "auto"
     parallel_tool_calls: Literal[True] = True
+    chat_template_kwargs: Options = Field(default_factory=dict)
+    reasoning: Reasoning = Field(default_factory=Reasoning)
     text: TextOptions | None = None
+    top_logprobs: Literal[0] = 0
     store: bool = True
     background: Literal[False] = False
 
-
-def _names(kind: type[BaseModel]) -> Iterator[str]:
-    yield from kind.model_fields
-    for below in kind.__subclasses__():
-        yield from _names(below)
+    def warnings(self) -> list[str]:
+        """Of its tools."""
+        return left_out(self.tools)
 
 
-KNOWN = frozenset(_names(Given))
-
-
-def text_of(content: str | list[Part]) -> str:
-    """A content's parts in one."""
-    return content if isinstance(content, str) else "\n".join(part.text for part in content)
-
-
-def reason(error: ValidationError) -> tuple[str, str]:
-    """A field that is wrong and what is wrong with it; nothing of what was given.
-
-    Of the alternatives of a field it is the one in which the fault lies deepest.
-    """
-    found = error.errors(include_input=False, include_url=False, include_context=False)
-    deepest = max(found, key=lambda fault: len(fault["loc"]))
-    # numbers and names of fields: other keys are the client's own text
-    named = (str(part) for part in deepest["loc"] if isinstance(part, int) or part in KNOWN)
-    why = "the body is no JSON" if deepest["type"] == "json_invalid" else deepest["msg"]
-    return ".".join(named), why
+def options_of(given: Options, effort: Effort | None) -> dict[str, Any]:
+    """What a template is given beside messages and tools."""
+    return given if effort is None else {"reasoning_effort": effort, **given}
 
 
 def _token_id(name: str) -> int:

@@ -5,24 +5,19 @@ import json
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from itertools import count, groupby
 from typing import Any, Literal
 
 from ..errors import InputError, PositionsError
 from .admission import characters
 from .answering import Answer, Asking, chat_turn
+from .chat_messages import Message, ToolCall, functions, said, text_of
 from .completions import Form
+from .faults import Fault, openai_error
+from .given import Given
 from .index import Index
-from .requests import (
-    Called,
-    Given,
-    Item,
-    Message,
-    Name,
-    ResponseRequest,
-    RetentionField,
-    ToolCall,
-)
+from .requests import Item, Name, ResponseRequest, RetentionField, options_of
 from .tool_calls import Call
 from .turn import Finished
 from .worker import Worker
@@ -109,22 +104,34 @@ def _stored(index: Index, id_: str) -> Stored | None:
 def _added(given: str | Sequence[Item]) -> list[Form]:
     if isinstance(given, str):
         return [{"role": "user", "content": given}]
-    return [_message(item).plain() for item in given]
+    return [message.plain() for message in _messages(given)]
+
+
+def _messages(items: Sequence[Item]) -> Iterator[Message]:
+    """An assistant's texts and calls that stand together are one message, as they were one turn."""
+    for ours, group in groupby(items, _is_assistants):
+        if ours:
+            turn = list(group)
+            texts = [text_of(item.content) for item in turn if item.content]
+            calls = [item for item in turn if item.type == "function_call"]
+            yield said("\n".join(texts), [_call(i.call_id, i.name, i.arguments) for i in calls])
+        else:
+            yield from map(_message, group)
+
+
+def _is_assistants(item: Item) -> bool:
+    return item.type == "function_call" or item.role == "assistant"
 
 
 def _message(item: Item) -> Message:
-    if item.type == "function_call":
-        return _said([Call(item.name or "", item.arguments or "", item.call_id or "")])
     if item.type == "function_call_output":
         return Message(role="tool", content=item.output, tool_call_id=item.call_id)
     assert item.role is not None
     return Message(role=item.role, content=item.content)
 
 
-def _said(calls: Sequence[Call], text: str = "") -> Message:
-    """An assistant's message."""
-    made = [ToolCall(id=c.id, function=Called(name=c.name, arguments=c.arguments)) for c in calls]
-    return Message(role="assistant", content=text, tool_calls=made or None)
+def _call(*given: str | None) -> ToolCall:
+    return ToolCall.of(*(text or "" for text in given))
 
 
 class Response:
@@ -140,10 +147,11 @@ class Response:
         self.messages = [*before, *self.added]
         if asked.instructions is not None:  # of this response alone, as OpenAI has it
             self.messages.insert(0, {"role": "system", "content": asked.instructions})
-        tools = (tool.model_dump(exclude={"type"}, exclude_none=True) for tool in asked.tools)
+        own = functions(asked.tools)
+        tools = (tool.model_dump(exclude={"type"}, exclude_none=True) for tool in own)
         self._tools: list[Form] = [{"type": "function", "function": tool} for tool in tools]
         self.id, self.made = f"resp_{secrets.token_hex(16)}", int(time.time())
-        self.text = ""
+        self.text, self._numbers = "", count()
 
     def size(self) -> int:
         """Characters of what is asked."""
@@ -157,18 +165,20 @@ class Response:
             self.messages,
             self._tools,
             choice if isinstance(choice, str) else choice.name,
+            options=options_of(asked.chat_template_kwargs, asked.reasoning.effort),
             max_tokens=asked.max_output_tokens,
             **asked.turn(),
         )
 
     async def _store(self, end: Finished) -> None:
         if self.asked.store:
-            said = _said(self.answer.calls, self.text).plain()
+            calls = [ToolCall.of(c.id, c.name, c.arguments) for c in self.answer.calls]
+            turn_said = said(self.text, calls).plain()
             limit = 50 * self.sessions.bounds.saved
             asked, given = self.asked, self.asked.retention
             kept = None if given is None else given.model_dump(exclude_unset=True)
             turn = {
-                "messages": [*self.added, said],
+                "messages": [*self.added, turn_said],
                 "retention": kept,
                 "session": asked.session,
             }
@@ -226,10 +236,15 @@ class Response:
 
     async def chunks(self) -> AsyncIterator[Form]:
         """The events of a stream, numbered."""
-        number = 0
         async for event in self._events():
-            yield {**event, "sequence_number": number}
-            number += 1
+            yield self._numbered(event)
+
+    def failed(self, fault: Fault) -> Form:
+        """What ends a stream that fails."""
+        return self._numbered({**openai_error(fault)["error"], "type": "error"})
+
+    def _numbered(self, event: Form) -> Form:
+        return {**event, "sequence_number": next(self._numbers)}
 
     async def _events(self) -> AsyncIterator[Form]:
         yield {"type": "response.created", "response": self.form("in_progress")}

@@ -16,7 +16,7 @@ from ..errors import InputError
 from .turn import begun
 
 OPEN, CLOSE = "<tool_call>", "</tool_call>"
-NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 
 @dataclass(frozen=True)
@@ -111,13 +111,21 @@ class CallParser:
 
 
 def _call(body: str) -> Call | None:
-    try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
+    found = _json(body)
     name = found.get("name") if isinstance(found, dict) else None
     if not isinstance(name, str) or not NAME.fullmatch(name):
         return None
-    arguments = found.get("arguments", found.get("parameters", {}))
-    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-    return Call(name, text)
+    arguments = found.get("arguments", found.get("parameters")) or {}
+    if isinstance(arguments, str):
+        return Call(name, arguments) if isinstance(_json(arguments), dict) else None
+    return Call(name, json.dumps(arguments)) if isinstance(arguments, dict) else None
+
+
+def _json(text: str) -> Any:
+    """None too for numbers and characters that an answer in JSON cannot hold."""
+    try:
+        found = json.loads(text)
+        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        return None
+    return found

@@ -51,6 +51,7 @@ class Finished:
     kept: int
     changed_at: int | None
     session: str
+    stop: str | None = field(default=None, repr=False)  # the text that ended it
 
 
 class Decoder:
@@ -81,13 +82,15 @@ class StopTexts:
     def __init__(self, stops: Sequence[str]) -> None:
         self.stops = [stop for stop in stops if stop]
         self.pending = ""
+        self.met: str | None = None  # which one ended it
 
     def add(self, text: str) -> tuple[str, bool]:
         """What is sure to be in the answer, and whether it ends here."""
         self.pending += text
-        found = [at for at in (self.pending.find(stop) for stop in self.stops) if at >= 0]
+        found = [(at, stop) for stop in self.stops if (at := self.pending.find(stop)) >= 0]
         if found:
-            return self.pending[: min(found)], True
+            at, self.met = min(found)
+            return self.pending[:at], True
         hold = max((begun(self.pending, stop) for stop in self.stops), default=0)
         sure = self.pending[: len(self.pending) - hold]
         self.pending = self.pending[len(sure) :]
@@ -120,7 +123,7 @@ def steps(turn: Turn, held: Held, engine: Engine) -> Generator[Piece | None, Non
         said += text
         if stopped:
             yield Piece(said, tokens)
-            return finished(turn, held, len(decoder.ids), "stop")
+            return finished(turn, held, len(decoder.ids), "stop", stops.met)
         if len(decoder.ids) >= turn.max_tokens:
             reason = "length"
             break
@@ -131,9 +134,12 @@ def steps(turn: Turn, held: Held, engine: Engine) -> Generator[Piece | None, Non
             yield None
     text, stopped = stops.add(decoder.text(final=True))
     yield Piece(said + (text if stopped else text + stops.pending), tokens)
-    return finished(turn, held, len(decoder.ids), "stop" if stopped else reason)
+    return finished(turn, held, len(decoder.ids), "stop" if stopped else reason, stops.met)
 
 
-def finished(turn: Turn, held: Held, count: int, reason: Reason) -> Finished:
+def finished(
+    turn: Turn, held: Held, count: int, reason: Reason, stop: str | None = None
+) -> Finished:
     """The end of a turn behind ``count`` tokens."""
-    return Finished(reason, len(turn.prompt.ids), count, held.kept, held.changed_at, held.record.id)
+    read, about = len(turn.prompt.ids), (held.kept, held.changed_at, held.record.id)
+    return Finished(reason, read, count, *about, stop)

@@ -115,7 +115,7 @@ class LlamaSession(Session):
             kept = [*self.checkpoints, cache.snapshot()]
             self.checkpoints = kept[-engine.checkpoints :] if engine.checkpoints else []
         logits = cache.feed(prompt.ids[cache.num_tokens :], final=True)[-1]
-        sampler = sampling.sampler()
+        sampler = sampling.sampler(prompt.ids)
         while True:
             token = sampler.choose(logits)
             yield token

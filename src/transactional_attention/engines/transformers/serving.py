@@ -59,7 +59,7 @@ class TransformersSession(Session):
         self.files.forget(chat.cache.num_columns)
         for _ in chat.reading(ids, list(prompt.sources), prompt.border):
             yield None
-        sampler, new = sampling.sampler(), ids[:, chat.cache.num_columns :]
+        sampler, new = sampling.sampler(prompt.ids), ids[:, chat.cache.num_columns :]
         while True:
             logits = next_logits(chat.model, chat.cache, new)
             token = sampler.choose(logits.float().cpu().numpy())

@@ -1,0 +1,138 @@
+"""Messages and tools of a chat: as a client gives them, and as templates take them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import Discriminator, Field, Tag, field_serializer, model_validator
+from pydantic_core import from_json
+
+from .given import Given
+
+FunctionName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,128}$")]
+
+
+class Function(Given):
+    """A tool's function."""
+
+    name: FunctionName
+    description: str | None = None
+    parameters: dict[str, Any] | None = None
+    strict: Annotated[bool | None, Field(exclude=True)] = None  # templates have no word for it
+
+
+class Tool(Given):
+    """A tool that the model may call, or must; then its name is enough."""
+
+    type: Literal["function"]
+    function: Function
+
+
+class OtherTool(Given):
+    """A tool of another kind, which is left out: templates have no word for it."""
+
+    type: str
+
+
+def by_type(functions: str) -> Discriminator:
+    """Tells tools of the type ``functions``, or of none, from others."""
+
+    def kind(tool: Any) -> str:
+        given = tool.get("type") if isinstance(tool, dict) else getattr(tool, "type", None)
+        return "a function" if given in (None, functions) else "another kind"
+
+    return Discriminator(kind)
+
+
+Known = TypeVar("Known")
+Either = Annotated[Known, Tag("a function")] | Annotated[OtherTool, Tag("another kind")]
+OrOther = Annotated[Either[Known], by_type("function")]
+
+
+def functions(tools: Sequence[Known | OtherTool] | None) -> list[Known]:
+    """Those of the tools that are functions."""
+    return [tool for tool in tools or () if not isinstance(tool, OtherTool)]
+
+
+def left_out(tools: Sequence[Any] | None) -> list[str]:
+    """The others, and what is not served of functions."""
+    found = []
+    for number, tool in enumerate(tools or ()):
+        if isinstance(tool, OtherTool):
+            found.append(f"tools.{number} is no function")
+        elif getattr(tool, "function", tool).strict:
+            found.append(f"tools.{number}.strict is not served")
+    return found
+
+
+class Called(Given):
+    """Which function was called, with arguments as JSON text."""
+
+    name: str
+    arguments: str
+
+    @field_serializer("arguments")
+    def _object(self, text: str) -> Any:
+        """As an object where it is one; a template writes other text as it is."""
+        try:
+            found = from_json(text)
+        except ValueError:
+            return text
+        return found if isinstance(found, dict) else text
+
+
+class ToolCall(Given):
+    """One call of an earlier answer."""
+
+    id: str
+    type: Literal["function"] = "function"
+    function: Called
+
+    @classmethod
+    def of(cls, id_: str, name: str, arguments: str) -> ToolCall:
+        """With all that it has."""
+        return cls(id=id_, function=Called(name=name, arguments=arguments))
+
+
+class Part(Given):
+    """A part of a content; only text can be read."""
+
+    type: Literal["text", "input_text", "output_text"]
+    text: str
+
+
+class Message(Given):
+    """One message of a chat."""
+
+    role: Literal["system", "developer", "user", "assistant", "tool"]
+    content: str | list[Part] | None = None
+    name: str | None = None
+    tool_calls: list[ToolCall] | None = None
+    tool_call_id: str | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Message:
+        if self.content is None and not self.tool_calls:
+            raise ValueError("a message needs a content, or tool_calls")
+        if self.tool_calls and self.role != "assistant":
+            raise ValueError("only an assistant's message has tool_calls")
+        if self.role == "tool" and self.tool_call_id is None:
+            raise ValueError("a tool's message needs its tool_call_id")
+        return self
+
+    def plain(self) -> dict[str, Any]:
+        """As templates take it: texts joined, arguments as objects, developers as systems."""
+        role = "system" if self.role == "developer" else self.role
+        content = text_of(self.content) if self.content else ""
+        return {**self.model_dump(exclude_none=True), "role": role, "content": content}
+
+
+def said(text: str, calls: Sequence[ToolCall]) -> Message:
+    """An assistant's message."""
+    return Message(role="assistant", content=text, tool_calls=list(calls) or None)
+
+
+def text_of(content: str | list[Any]) -> str:
+    """A content's parts of text in one."""
+    return content if isinstance(content, str) else "\n".join(part.text for part in content)

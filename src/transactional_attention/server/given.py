@@ -1,0 +1,42 @@
+"""JSON that a client gives: which fields are known, and which one is wrong."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+class Given(BaseModel):
+    """What a client gives; fields that are not named here are let through unread."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
+
+
+def _names(kind: type[BaseModel]) -> Iterator[str]:
+    yield from (*kind.model_fields, *getattr(kind, "unserved", ()))
+    for below in kind.__subclasses__():
+        yield from _names(below)
+
+
+@cache
+def known() -> frozenset[str]:
+    """Names of fields."""
+    return frozenset(_names(Given))
+
+
+def reason(error: ValidationError) -> tuple[str, str]:
+    """A field that is wrong and what is wrong with it; nothing of what was given.
+
+    Of the alternatives of a field it is the one in which the fault lies deepest.
+    """
+    found = error.errors(include_input=False, include_url=False, include_context=False)
+    deepest = max(found, key=lambda fault: len(fault["loc"]))
+    # numbers and names of fields: other keys are the client's own text
+    named = (str(part) for part in deepest["loc"] if isinstance(part, int) or part in known())
+    why = "the body is no JSON" if deepest["type"] == "json_invalid" else deepest["msg"]
+    return ".".join(named), why

@@ -1,0 +1,280 @@
+"""What clients may ask by Anthropic's Messages, and the chat that it is here.
+
+``session`` and ``retention`` are as ``requests.py`` has them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Field, Tag, model_validator
+
+from ..errors import InputError
+from .chat_messages import (
+    Either,
+    Function,
+    FunctionName,
+    Message,
+    Tool,
+    ToolCall,
+    by_type,
+    functions,
+    left_out,
+    said,
+    text_of,
+)
+from .given import Given, words
+from .requests import Asked, Count, Effort, Many, Options, options_of
+from .thoughts import with_thought
+
+BILLING = "x-anthropic-billing-header:"
+
+
+class Text(Given):
+    """A text."""
+
+    type: Literal["text"]
+    text: str
+
+
+class Thought(Given):
+    """What an earlier answer thought."""
+
+    type: Literal["thinking"]
+    thinking: str
+
+
+class Hidden(Given):
+    """A thought that its server alone can read."""
+
+    type: Literal["redacted_thinking"]
+
+
+class ToolUse(Given):
+    """One call of an earlier answer."""
+
+    type: Literal["tool_use"]
+    id: str
+    name: str
+    input: dict[str, Any]
+
+
+class ToolResult(Given):
+    """What a tool gave back."""
+
+    type: Literal["tool_result"]
+    tool_use_id: str
+    content: str | list[Text] = ""
+    is_error: bool = False
+
+    def message(self) -> Message:
+        """Of the tool; chats have no other sign of an error than its text."""
+        text = text_of(self.content)
+        text = f"Error: {text}" if self.is_error else text
+        return Message(role="tool", content=text, tool_call_id=self.tool_use_id)
+
+
+def _kind_of(block: Any) -> str | None:
+    kind = block.get("type") if isinstance(block, dict) else getattr(block, "type", None)
+    return kind if isinstance(kind, str) else None
+
+
+Block = Annotated[
+    Annotated[Text, Tag("text")]
+    | Annotated[Thought, Tag("thinking")]
+    | Annotated[Hidden, Tag("redacted_thinking")]
+    | Annotated[ToolUse, Tag("tool_use")]
+    | Annotated[ToolResult, Tag("tool_result")],
+    Discriminator(
+        _kind_of,  # by the field's name the message would quote what is given
+        custom_error_type="kind",
+        custom_error_message="no image, document or other kind of content can be read: text, "
+        "thinking, tool_use and tool_result alone",
+    ),
+]
+KINDS = {
+    "system": (Text,),
+    "user": (Text, ToolResult),
+    "assistant": (Text, Thought, Hidden, ToolUse),
+}
+
+
+class Turn(Given):
+    """What one side said."""
+
+    role: Literal["user", "assistant", "system"]
+    content: str | list[Block]
+
+    @model_validator(mode="after")
+    def _own_kinds(self) -> Turn:
+        if not all(isinstance(block, KINDS[self.role]) for block in self.blocks()):
+            raise ValueError(
+                "tool_result is the user's, thinking and tool_use are the assistant's: give each "
+                "in a message of its role"
+            )
+        return self
+
+    def blocks(self) -> Sequence[Block]:
+        """What it is made of."""
+        text = self.content
+        return [Text(type="text", text=text)] if isinstance(text, str) else text
+
+
+class ClientTool(Given):
+    """A tool that the client runs."""
+
+    type: Literal["custom"] = "custom"
+    name: FunctionName
+    description: str | None = None
+    input_schema: dict[str, Any]
+    strict: bool | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """As templates take it."""
+        own = Function(name=self.name, description=self.description, parameters=self.input_schema)
+        return Tool(type="function", function=own).model_dump(exclude_none=True)
+
+
+OrServers = Annotated[Either[ClientTool], by_type("custom")]
+
+
+class ToolChoice(Given):
+    """Whether tools are called, and which."""
+
+    type: Literal["auto", "none", "any", "tool"]
+    name: str | None = None
+    disable_parallel_tool_use: Literal[False] = False
+
+    @model_validator(mode="after")
+    def _whole(self) -> ToolChoice:
+        if self.type == "tool" and self.name is None:
+            raise ValueError("a tool_choice of type tool needs its name")
+        return self
+
+    def choice(self) -> str:
+        """As chats say it."""
+        return {"any": "required", "tool": self.name or ""}.get(self.type, self.type)
+
+
+class Thinking(Given):
+    """Whether the model should think, and whether its thoughts are shown."""
+
+    type: Literal["adaptive", "between_tools", "disabled", "enabled"] = "adaptive"
+    display: Literal["summarized", "omitted"] | None = None
+    budget_tokens: int | None = None
+
+
+class OutputConfig(Given):
+    """How much thought is asked of a template that has a word for it; answers are text."""
+
+    effort: Effort | None = None
+    format: None = None
+
+
+class CountRequest(Asked):
+    """``/v1/messages/count_tokens``."""
+
+    unserved = Asked.unserved | words("compaction container mcp_servers output_format thread")
+    unread = Asked.unread | words(
+        "betas billing_policy cache_control context_management diagnostics fallback_credit_token "
+        "fallbacks inference_geo speed user_profile_id workspace_id"
+    )
+
+    messages: Annotated[list[Turn], Field(min_length=1)]
+    system: str | list[Text] = ""
+    tools: list[OrServers] = Field(default_factory=list)
+    tool_choice: ToolChoice = Field(default_factory=lambda: ToolChoice(type="auto"))
+    thinking: Thinking = Field(default_factory=Thinking)
+    output_config: OutputConfig = Field(default_factory=OutputConfig)
+    chat_template_kwargs: Options = Field(default_factory=dict)
+    stop_sequences: Annotated[list[str], Many] = Field(default_factory=list)
+    max_tokens: Count | None = None
+    append: Literal[False] = False
+
+    def turn(self, top: int | None = None) -> dict[str, Any]:
+        """As every request's, with texts that end the answer."""
+        return {**super().turn(top), "stop": self.stop_sequences}
+
+    def options(self) -> dict[str, Any]:
+        """Of the template: whether it asks for thoughts, by the name that most give it."""
+        thinks = {"enabled": True, "disabled": False}.get(self.thinking.type)
+        own = {} if thinks is None else {"enable_thinking": thinks}
+        return options_of({**own, **self.chat_template_kwargs}, self.output_config.effort)
+
+    def warnings(self) -> list[str]:
+        """Of its tools, and of thoughts, which end where the model ends them."""
+        budget = self.thinking.budget_tokens
+        own = [] if budget is None else ["thinking.budget_tokens is not served"]
+        return [*left_out(self.tools), *own]
+
+    def plain_tools(self) -> list[dict[str, Any]]:
+        """Its tools as templates take them."""
+        return [tool.plain() for tool in functions(self.tools)]
+
+    def chat(self) -> tuple[list[Message], str]:
+        """Its messages as a chat has them, and what the answer begins with. Raises InputError for a
+        begin that cannot be gone on with."""
+        found = [Message(role="system", content=text)] if (text := self._system()) else []
+        begin = ""
+        turns = [
+            (role, [block for turn in group for block in turn.blocks()])
+            for role, group in groupby(
+                self.messages, lambda turn: turn.role
+            )  # Anthropic joins them
+        ]
+        if turns[-1][0] == "assistant":
+            begin = _begin(turns.pop()[1])
+        for role, blocks in turns:
+            if role == "assistant":
+                found.append(_said(blocks))
+            elif role == "user":
+                found += _users(blocks)
+            else:
+                found.append(Message(role="system", content=text_of(blocks)))
+        return found, begin
+
+    def _system(self) -> str:
+        """Without the block in which Claude Code tells its version and a hash of the request
+        (``cch``): it differs by conversation, in some versions by request, and what follows would
+        never be read from a session. Other servers leave it out, too."""
+        if isinstance(self.system, str):
+            return self.system
+        return text_of([block for block in self.system if not block.text.startswith(BILLING)])
+
+
+class MessageRequest(CountRequest):
+    """``/v1/messages``."""
+
+    max_tokens: Count
+
+
+def _users(blocks: Sequence[Any]) -> Iterator[Message]:
+    for results, group in groupby(blocks, lambda block: isinstance(block, ToolResult)):
+        if results:
+            yield from (result.message() for result in group)
+        else:
+            yield Message(role="user", content=text_of(list(group)))
+
+
+def _said(blocks: Sequence[Any]) -> Message:
+    thoughts = [block.thinking for block in blocks if isinstance(block, Thought)]
+    texts = [block for block in blocks if isinstance(block, Text)]
+    calls = [
+        ToolCall.of(block.id, block.name, json.dumps(block.input))
+        for block in blocks
+        if isinstance(block, ToolUse)
+    ]
+    return said(with_thought("\n".join(thoughts), text_of(texts)), calls)
+
+
+def _begin(blocks: Sequence[Any]) -> str:
+    message = _said(blocks)
+    text = text_of(message.content or "")
+    if message.tool_calls:
+        raise InputError("messages end in tool_use: give the tool_result behind it")
+    if text != text.rstrip():  # its last token would not be the one that the model writes
+        raise InputError("the begin of an answer ends in white space: leave that to the model")
+    return text

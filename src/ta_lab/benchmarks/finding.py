@@ -54,7 +54,7 @@ def _segments(request: Request, tokens: int) -> list[Segment]:
 def _words(segments: Sequence[Segment], seed: int) -> list[Callable[[], object]]:
     rng, index = random.Random(seed), WordIndex()
     index.follow(segments)
-    asked = []
+    asked = list[Callable[[], object]]()
     for number in range(QUESTIONS):
         said = rng.choice(segments).words.split() or ["nothing"]
         question = " ".join(rng.choices(said, k=WORDS[number % len(WORDS)]))

@@ -278,17 +278,17 @@ def test_a_chat_that_goes_back_answers_as_a_new_one(model):
 
 def test_a_chat_of_a_budget_remembers_and_pins_its_system(model):
     tokenizer = chat_tokenizer("chatml")
-    chat = ta.Chat(model, tokenizer, 128)
+    chat = ta.Chat(model, tokenizer, 256)
     assert chat.cache.retention.memory == Memory() and chat.cache.retention.pinned == ("system",)
-    start = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": LINES * 2}]
+    start = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": LINES * 4}]
     said = {"role": "assistant", "content": chat.reply(start, max_new_tokens=4).text}
     chat.reply([*start, said, {"role": "user", "content": "The gate code?"}], max_new_tokens=4)
     report = chat.cache.report()
     assert report.kept[0].reason == "pinned" and report.waiting > 0
-    assert report.tokens_kept <= 128 + report.kept[0].end
+    assert report.tokens_kept <= 256 + report.kept[0].end
     given = ta.Chat(model, tokenizer).cache.retention
     assert given.memory == Memory() and given.pinned == ("system",) and given.budget == 256
-    below = ta.Chat(model, tokenizer, 127).cache.retention
+    below = ta.Chat(model, tokenizer, 255).cache.retention
     assert below.memory is None and below.pinned == ("system",)
     own = Retention(256)  # one that is given whole is taken as it is
     assert ta.Chat(model, tokenizer, own).cache.retention == own

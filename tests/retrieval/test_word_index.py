@@ -146,6 +146,6 @@ def test_words_of_very_many_segments_tell_the_newest_apart_and_rare_ones_all(mon
     texts = [f"the ticket of customer n{number}" for number in range(40)]
     texts[3] = "the ticket of a marmot"
     index, known = WordIndex(), segments(*texts, "the end")
-    assert [n for n, _ in index.ask(known, "ticket", 99)] == [39, 38, 37, 36]
+    assert {n for n, _ in index.ask(known, "ticket", 99)} == {37, 38, 39}
     assert index.ask(known, "ticket of the marmot", 99)[0][0] == 3
     assert len(index.ask(known, "ticket of the marmot", 2)) == 2

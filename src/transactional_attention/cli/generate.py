@@ -100,7 +100,8 @@ def generate(
     rest |= {"preset": preset, "storage": storage}
     retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
     if messages is not None or memory:
-        retention = options.held_for_chats(retention, memory, pin, on_llama_cpp=on_llama_cpp)
+        pinned = pin if messages is not None else options.PINS[1]  # a prompt has no system in it
+        retention = options.held_for_chats(retention, memory, pinned, on_llama_cpp=on_llama_cpp)
     chat = read_chat(messages, tools, question)
     warn_of_tools(None if chat is None else chat.tools, retention)
     whole = known.passes or (known.whole_prompt and chunk is None)

@@ -41,7 +41,8 @@ def test_every_way_answers_every_question_and_a_run_goes_on(record):
 def test_what_is_asked_for_comes_back_and_rivals_hold_what_they_hold(record):
     rows = record["rows"][:-1]
     cells = {way: recall.cell(rows, f"128 {way}", recall.KINDS) for way in recall.WAYS}
-    assert cells["off"].kept < cells["memory"].kept <= cells["protected"].kept == 8
+    # eight values fit K whole, and fewer of the segments around them
+    assert 0 < cells["memory"].kept <= cells["off"].kept <= cells["protected"].kept == 8
     assert cells["memory"].kept > max(cells["repair"].kept, cells["snapkv"].kept)
     host = record["rows"][-1]["host_bytes"]
     full = record["rows"][-1]["full_bytes"]

@@ -73,6 +73,7 @@ def compiled(tokenizer: Any, ends: frozenset[int], text: str) -> Grammar:
     return Grammar(matcher, vocabulary.vocab_size)
 
 
+@functools.lru_cache(COMPILED)
 def literal(tokenizer: Any, ends: frozenset[int], text: str) -> str:
     """A text in a grammar, as the token that it is alone where it is one that no text contains."""
     token = tokenizer.get_vocab().get(text)

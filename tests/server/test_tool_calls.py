@@ -42,6 +42,17 @@ def test_calls_are_found_however_the_answer_is_cut(answer, cuts):
         assert (call.name, json.loads(call.arguments)) == ("read", {"path": "ü"})
 
 
+def test_calls_that_a_thought_drafts_are_none(serve):
+    engine = servers.tiny_engine("tools")
+    thought = f"<think>\nI could {CALL} but I ask.\n</think>\n\n"
+    tool = {"type": "function", "function": {"name": "read", "parameters": {}}}
+    with servers.speak(engine, thought + CALL):
+        options = dict(tools=[tool], max_tokens=300)
+        answer = servers.ask(serve(engine, budget=600).client(), servers.FIRST, **options)
+    assert servers.said(answer) == thought.rstrip("\n")
+    assert len(answer.choices[0].message.tool_calls) == 1
+
+
 @given(text=st.text(alphabet="ab", max_size=30), size=st.integers(1, 5))
 def test_a_stop_text_ends_an_answer_where_it_first_stands(text, size):
     stops, said, ended = turn.StopTexts(["aba", "bb"]), "", False

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..types import Ints
+from .grammar import Grammar
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Sampling:
     ``repetition``: what divides the logit of a token that the conversation has, or multiplies one
     below nought (Keskar et al. 2019, arXiv:1909.05858, as transformers has it). ``bias``: token id
     to what its logit gains. ``top``: how many likeliest tokens are told with each; None tells no
-    logarithm of a probability.
+    logarithm of a probability. ``grammar``: what the answer must follow.
     """
 
     temperature: float = 0.0
@@ -33,6 +34,7 @@ class Sampling:
     bias: Mapping[int, float] = field(default_factory=dict)
     seed: int | None = None
     top: int | None = None
+    grammar: Grammar | None = None
 
     def sampler(self, prompt: Ints) -> "Sampler":
         """What chooses the tokens of the reply to a prompt [token]."""
@@ -57,14 +59,19 @@ class Sampler:
         if prompt is not None and sampling.repetition != 1:
             self.prompt = np.unique(prompt)
         self.said: Counter[int] = Counter()
+        self.grammar = sampling.grammar and sampling.grammar.begun()
         self.random = np.random.default_rng(sampling.seed)
 
     def choose(self, logits: NDArray[np.float32]) -> Token:
         """The next token from the model's logits [vocabulary]; probabilities that are told are
-        those before temperature, top_k, top_p and min_p."""
+        those before the grammar, temperature, top_k, top_p and min_p. Raises InputError for a
+        grammar that cannot be followed further."""
         rule, found = self.sampling, self._penalised(logits)
-        chosen = int(found.argmax()) if rule.temperature == 0 else self._drawn(found)
+        allowed = found if self.grammar is None else self.grammar.masked(found)
+        chosen = int(allowed.argmax()) if rule.temperature == 0 else self._drawn(allowed)
         self.said[chosen] += 1
+        if self.grammar is not None:
+            self.grammar.take(chosen)
         if rule.top is None:
             return Token(chosen)
         logs = found - found.max()

@@ -6,8 +6,8 @@ The worker's thread tells, the event loop listens; a client that goes away ends 
 import asyncio
 import functools
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..config import Retention
@@ -15,9 +15,11 @@ from ..engines.prompts import Prompt, chat_prompt, text_prompt
 from ..engines.sampling import Sampling, Token
 from ..errors import InputError, PositionsError
 from .admission import characters
+from .answer_grammar import wanted
 from .requests import RetentionField
+from .schema import Schema
 from .thoughts import OPEN, ThoughtParser
-from .tool_calls import Call, CallParser, beginning, marks_calls, takes_tools
+from .tool_calls import Call, CallParser, marks_calls, takes_tools
 from .turn import Finished, Turn
 from .worker import Event, Job, Worker
 
@@ -88,11 +90,12 @@ class Answer:
         thought, calls = "", list[Call]()
         if self.thoughts:
             thought, text = self.thoughts.add(text, final=final)
+        kept, thought = (thought, "") if self.thoughts and self.thoughts.whole else ("", thought)
         if self.parser:
             text, calls = self.parser.add(text)
             rest, last = self.parser.rest() if final else ("", [])
             text, calls = text + rest, [*calls, *last]
-        return Part(text, calls, tokens, thought)
+        return Part(kept + text, calls, tokens, thought)
 
 
 Asking = tuple[Turn, CallParser | None, ThoughtParser | None]  # what an ``Answer`` is asked with
@@ -108,30 +111,41 @@ def chat_turn(
     said: str = "",
     thoughts: bool = False,
     before: Prompt | None = None,
+    text: Schema | None = None,
+    strict: Collection[str] = (),
+    parallel: bool = True,
     **about: Any,
 ) -> Asking:
     """A chat to be answered. Raises RetentionError for what cannot be read; ``options``: of the
     template; ``said``: what the answer begins with and does not say again; ``thoughts``: they are
     parted from what is said; ``before``: what the session has read, behind which the messages go
-    on; ``about``: ``max_tokens``, and what ``requests.Asked.turn`` gives."""
+    on; ``text``: the schema of what is said; ``strict``: names of tools whose schemas are followed,
+    ``parallel``: more than one call; ``about``: ``max_tokens``, and what
+    ``requests.Asked.turn`` gives."""
     tokenizer = worker.sessions.engine.tokenizer
     names = [tool["function"]["name"] for tool in tools]
-    begun = beginning(choice, names, tokenizer)
+    form = wanted(choice, tools, tokenizer, text, strict, parallel=parallel)
+    if text is not None and said:
+        raise InputError("an answer that is begun cannot follow a schema: leave out one of them")
     given = list(tools) if tools and choice != "none" else None
-    parser = CallParser(begun, names) if given and marks_calls(tokenizer) else None
+    parser = CallParser(names) if given and marks_calls(tokenizer) else None
 
     if given and not takes_tools(tokenizer):
         raise InputError("the model's chat template takes no tools: leave them out")
 
     def read() -> Prompt:
-        return chat_prompt(tokenizer, messages, given, said + begun, before, options)
+        return chat_prompt(tokenizer, messages, given, said, before, options)
 
     size = characters([*messages, *(given or ())])
     turn = _turn(worker, size, read, append=before is not None, **about)
-    if not thoughts:
-        return turn, parser, None
-    end = tokenizer.decode(turn.prompt.ids[-8:]).rstrip()
-    return turn, parser, ThoughtParser(inside=end.endswith(OPEN))
+    inside = tokenizer.decode(turn.prompt.ids[-8:]).rstrip().endswith(OPEN)
+    if form is not None:
+        grammar = form.grammar(tokenizer, worker.sessions.engine.end_ids, inside=inside)
+        turn = replace(turn, sampling=replace(turn.sampling, grammar=grammar))
+    parted = thoughts or text is not None
+    if not (parted or parser):
+        return turn, None, None
+    return turn, parser, ThoughtParser(inside=inside, whole=not parted)  # no calls are in thoughts
 
 
 async def conversation(worker: Worker, name: str, retention: RetentionField | None) -> Prompt:

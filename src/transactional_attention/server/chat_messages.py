@@ -56,14 +56,15 @@ def functions(tools: Sequence[Known | OtherTool] | None) -> list[Known]:
 
 
 def left_out(tools: Sequence[Any] | None) -> list[str]:
-    """The others, and what is not served of functions."""
-    found = []
-    for number, tool in enumerate(tools or ()):
-        if isinstance(tool, OtherTool):
-            found.append(f"tools.{number} is no function")
-        elif getattr(tool, "function", tool).strict:
-            found.append(f"tools.{number}.strict is not served")
-    return found
+    """The others."""
+    numbered = enumerate(tools or ())
+    return [f"tools.{n} is no function" for n, tool in numbered if isinstance(tool, OtherTool)]
+
+
+def strict_names(tools: Sequence[Any] | None) -> frozenset[str]:
+    """Of the functions whose schemas the calls must follow."""
+    given = (getattr(tool, "function", tool) for tool in functions(tools))
+    return frozenset(function.name for function in given if function.strict)
 
 
 class Called(Given):

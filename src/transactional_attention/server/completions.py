@@ -9,7 +9,7 @@ from ..engines.prompts import Prompt
 from ..engines.sampling import Token
 from .admission import characters
 from .answering import Answer, Asking, Part, chat_turn, text_turn
-from .chat_messages import functions
+from .chat_messages import functions, strict_names
 from .faults import Fault, openai_error
 from .requests import options_of
 from .turn import Finished
@@ -129,6 +129,9 @@ class ChatCompletion(Completion):
             options=options_of(asked.chat_template_kwargs, asked.reasoning_effort),
             max_tokens=asked.max_completion_tokens or asked.max_tokens,
             before=self.before,
+            text=asked.response_format and asked.response_format.schema_given(),
+            strict=strict_names(asked.tools),
+            parallel=asked.parallel_tool_calls,
             **asked.turn(asked.top_logprobs if asked.logprobs else None),
         )
 

@@ -18,7 +18,8 @@ class Given(BaseModel):
 
 
 def _names(kind: type[BaseModel]) -> Iterator[str]:
-    yield from (*kind.model_fields, *getattr(kind, "unserved", ()))
+    own = (field.alias or name for name, field in kind.model_fields.items())
+    yield from (*own, *getattr(kind, "unserved", ()))
     for below in kind.__subclasses__():
         yield from _names(below)
 

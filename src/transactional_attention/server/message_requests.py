@@ -27,7 +27,7 @@ from .chat_messages import (
     text_of,
 )
 from .given import Given, words
-from .requests import Asked, Count, Effort, Many, Options, options_of
+from .requests import Asked, Count, Effort, Following, Many, Options, options_of
 from .thoughts import with_thought
 
 BILLING = "x-anthropic-billing-header:"
@@ -146,7 +146,7 @@ class ToolChoice(Given):
 
     type: Literal["auto", "none", "any", "tool"]
     name: str | None = None
-    disable_parallel_tool_use: Literal[False] = False
+    disable_parallel_tool_use: bool = False
 
     @model_validator(mode="after")
     def _whole(self) -> ToolChoice:
@@ -167,11 +167,19 @@ class Thinking(Given):
     budget_tokens: int | None = None
 
 
+class OutputFormat(Following):
+    """JSON of a schema, which is followed exactly."""
+
+    type: Literal["json_schema"]
+    schema_: Annotated[dict[str, Any], Field(alias="schema")]
+    strict: Literal[True] = True
+
+
 class OutputConfig(Given):
-    """How much thought is asked of a template that has a word for it; answers are text."""
+    """How much thought is asked of a template that has a word for it, and what answers follow."""
 
     effort: Effort | None = None
-    format: None = None
+    format: OutputFormat | None = None
 
 
 class CountRequest(Asked):

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 
 from .admission import characters
 from .answering import Answer, Asking, Part, chat_turn
+from .chat_messages import strict_names
 from .completions import Form, session_of
 from .faults import Fault, anthropic_error
 from .message_requests import CountRequest
@@ -36,7 +37,7 @@ class Message:
 
     def asking(self) -> Asking:
         """What is asked: a chat."""
-        asked = self.asked
+        asked, form = self.asked, self.asked.output_config.format
         return chat_turn(
             self.worker,
             self._messages,
@@ -46,6 +47,9 @@ class Message:
             said=self._begin,
             thoughts=True,
             max_tokens=asked.max_tokens,
+            text=form and form.schema_given(),
+            strict=strict_names(asked.tools),
+            parallel=not asked.tool_choice.disable_parallel_tool_use,
             **asked.turn(),
         )
 

@@ -22,6 +22,7 @@ from ..methods.registry import get_method
 from ..types import Source, Span
 from .chat_messages import Function, Message, OrOther, Part, Tool, left_out
 from .given import Given, words
+from .schema import Schema
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 Texts = Annotated[list[str], Field(max_length=4)]
@@ -167,16 +168,54 @@ Effort = Annotated[str, Field(pattern="^[a-z]{1,16}$")]
 Options = Annotated[dict[Name, bool | int | float | str], Field(max_length=32)]
 
 
-class Format(Given):
-    """Of the answer: text alone."""
+class Following(Given):
+    """A JSON Schema that an answer follows; without ``strict`` as far as it can be followed."""
 
-    type: Literal["text"]
+    schema_: Annotated[dict[str, Any] | None, Field(alias="schema")] = None
+    strict: bool | None = None
+
+    def schema_given(self) -> Schema:
+        """As grammars take it; without one it is any object."""
+        return Schema(self.schema_ or {"type": "object"}, bool(self.strict))
+
+
+class FlatFormat(Following):
+    """Of the answer: text, or JSON."""
+
+    type: Literal["text", "json_object", "json_schema"]
+
+    @model_validator(mode="after")
+    def _whole(self) -> FlatFormat:
+        if self.type == "json_schema" and self.schema_ is None:
+            raise ValueError("a format of type json_schema needs its schema")
+        return self
+
+    def schema_given(self) -> Schema | None:  # type: ignore[override]
+        """None for text."""
+        return None if self.type == "text" else super().schema_given()
+
+
+class Format(Given):
+    """The same as chats have it."""
+
+    type: Literal["text", "json_object", "json_schema"]
+    json_schema: Following | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Format:
+        if self.type == "json_schema" and self.json_schema is None:
+            raise ValueError("a format of type json_schema needs json_schema")
+        return self
+
+    def schema_given(self) -> Schema | None:
+        """None for text."""
+        return None if self.type == "text" else (self.json_schema or Following()).schema_given()
 
 
 class TextOptions(Given):
     """Of a response's text: its format."""
 
-    format: Format | None = None
+    format: FlatFormat | None = None
 
 
 class ChatRequest(Sampled):
@@ -192,7 +231,7 @@ class ChatRequest(Sampled):
     append: bool = False
     tools: Annotated[list[OrOther[Tool]], Field(max_length=128)] | None = None
     tool_choice: Choice | Tool = "auto"
-    parallel_tool_calls: Literal[True] = True
+    parallel_tool_calls: bool = True
     chat_template_kwargs: Options = Field(default_factory=dict)
     reasoning_effort: Effort | None = None
     modalities: list[Literal["text"]] | None = None
@@ -279,7 +318,7 @@ class ResponseRequest(Asked):
     max_output_tokens: Count | None = None
     tools: Annotated[list[OrOther[FlatTool]], Field(max_length=128)] = Field(default_factory=list)
     tool_choice: Choice | FlatTool = "auto"
-    parallel_tool_calls: Literal[True] = True
+    parallel_tool_calls: bool = True
     chat_template_kwargs: Options = Field(default_factory=dict)
     reasoning: Reasoning = Field(default_factory=Reasoning)
     text: TextOptions | None = None

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from ..errors import InputError, PositionsError
 from .admission import characters
 from .answering import Answer, Asking, chat_turn
-from .chat_messages import Message, ToolCall, functions, said, text_of
+from .chat_messages import Message, ToolCall, functions, said, strict_names, text_of
 from .completions import Form
 from .faults import Fault, openai_error
 from .given import Given
@@ -160,6 +160,7 @@ class Response:
     def asking(self) -> Asking:
         """What is asked: a chat."""
         asked, choice = self.asked, self.asked.tool_choice
+        form = asked.text and asked.text.format
         return chat_turn(
             self.worker,
             self.messages,
@@ -167,6 +168,9 @@ class Response:
             choice if isinstance(choice, str) else choice.name,
             options=options_of(asked.chat_template_kwargs, asked.reasoning.effort),
             max_tokens=asked.max_output_tokens,
+            text=form and form.schema_given(),
+            strict=strict_names(asked.tools),
+            parallel=asked.parallel_tool_calls,
             **asked.turn(),
         )
 
@@ -204,7 +208,7 @@ class Response:
             "instructions": asked.instructions,
             "previous_response_id": asked.previous_response_id,
             "output": output,
-            "parallel_tool_calls": True,
+            "parallel_tool_calls": asked.parallel_tool_calls,
             "tools": [tool.model_dump(exclude_none=True) for tool in asked.tools],
             "tool_choice": choice
             if isinstance(choice, str)

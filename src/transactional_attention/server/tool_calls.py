@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..engines.prompts import chat_prompt, templates
-from ..errors import InputError
 from .turn import begun
 
 OPEN, CLOSE = "<tool_call>", "</tool_call>"
@@ -42,37 +41,15 @@ def takes_tools(tokenizer: Any) -> bool:
     return next(given) != next(given)
 
 
-def beginning(choice: str | None, names: Sequence[str], tokenizer: Any) -> str:
-    """What an answer must begin with for a call that is asked for.
-
-    ``choice``: "auto", "none", "required", or the name of one of ``names``. Raises InputError for a
-    tool that was not given, and where the template marks no calls.
-    """
-    if choice in (None, "auto", "none"):
-        return ""
-    if not names:
-        raise InputError("tool_choice needs tools: give them")
-    if choice != "required" and choice not in names:
-        raise InputError("tool_choice names none of the tools that were given")
-    if not marks_calls(tokenizer):
-        raise InputError(
-            f"the model's chat template marks no calls ({OPEN}): tool_choice can be auto or none"
-        )
-    only = names[0] if len(names) == 1 else None
-    name = only if choice == "required" else choice
-    return f'{OPEN}\n{{"name": "' + ("" if name is None else f'{name}", "arguments": ')
-
-
 class CallParser:
     """Parts an answer that streams into text and whole calls.
 
-    ``begun``: what the prompt has of the answer already. A call that is no JSON object with a name
-    stays text, as the model wrote it. An answer that is a call of one of ``names`` and nothing else
-    needs no marks: small models forget them.
+    A call that is no JSON object with a name stays text, as the model wrote it. An answer that is a
+    call of one of ``names`` and nothing else needs no marks: small models forget them.
     """
 
-    def __init__(self, begun: str = "", names: Sequence[str] = ()) -> None:
-        self.pending, self.names = begun, names
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        self.pending, self.names = "", names
         self.calls: list[Call] = []
         self._said = False
 

@@ -1,0 +1,105 @@
+"""Grammars that an answer must follow: which tokens of a vocabulary may come next.
+
+Here alone llguidance (MIT, extra ``serve``) is met. What a grammar is for, and the texts of tools
+and schemas, are known where it is written; logits and tokens where it is obeyed.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+
+COMPILED = 64  # grammars of a tokenizer that are kept
+SAID = (
+    "Unimplemented keys",
+    "Unknown format",
+    "Invalid type",
+    "oneOf constraints are not supported",
+    "is not present in a registry",
+    "look-around",
+    "regex",
+    "Unsatisfiable",
+    "limit",
+)  # what a fault of the library may say: all else of it may quote the request
+KEYWORDS = (
+    "contains dependentRequired dependentSchemas else if maxContains minContains not propertyNames "
+    "then unevaluatedItems unevaluatedProperties uniqueItems"
+).split()
+
+
+class Grammar:
+    """A compiled grammar; ``begun`` for each answer."""
+
+    def __init__(self, matcher: Any, size: int) -> None:
+        self._matcher, self._size = matcher, size
+
+    def begun(self) -> Grammar:
+        """The same before its first token."""
+        return Grammar(self._matcher.deep_copy(), self._size)
+
+    def masked(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Logits [vocabulary] with -inf for tokens that may not come next. Raises InputError when
+        the grammar has become too large to go on."""
+        bits = np.frombuffer(self._matcher.compute_bitmask(), np.uint8)
+        if self._matcher.is_error():
+            raise InputError("the schema allows too much at once to be followed: simplify it")
+        allowed = np.unpackbits(bits, bitorder="little", count=self._size)[: len(logits)]
+        found = np.full(len(logits), -np.inf)
+        np.copyto(found[: len(allowed)], logits[: len(allowed)], where=allowed.view(bool))
+        return found
+
+    def take(self, token: int) -> None:
+        """Go on behind a token that was allowed."""
+        self._matcher.consume_token(token)
+
+
+@functools.lru_cache(COMPILED)
+def compiled(tokenizer: Any, ends: frozenset[int], text: str) -> Grammar:
+    """A grammar in llguidance's Lark, after which one of the tokens ``ends`` comes. Raises
+    InputError for one that it refuses, with nothing of it, and where llguidance is missing."""
+    vocabulary = _vocabulary(tokenizer, ends)
+    matcher = _library().LLMatcher(vocabulary, text, log_level=0)
+    if matcher.is_error():
+        fault = matcher.get_error()
+        why = next((said for said in SAID if said in fault), "it cannot be read")
+        names = [name for name in KEYWORDS if f'"{name}"' in fault]
+        raise InputError(f"a schema cannot be followed exactly: {' '.join([why, *names])}")
+    return Grammar(matcher, vocabulary.vocab_size)
+
+
+@functools.lru_cache(COMPILED)
+def literal(tokenizer: Any, ends: frozenset[int], text: str) -> str:
+    """A text in a grammar, as the token that it is alone where it is one that no text contains."""
+    token = tokenizer.get_vocab().get(text)
+    if token is not None and _vocabulary(tokenizer, ends).is_special_token(token):
+        return f"<[{token}]>"
+    return json.dumps(text)
+
+
+@functools.lru_cache(4)
+def _vocabulary(tokenizer: Any, ends: frozenset[int]) -> Any:
+    _library()
+    if not (ends and getattr(tokenizer, "is_fast", False)):
+        raise InputError(
+            "a schema needs a model with a fast tokenizer and an end token: send text alone"
+        )
+    from llguidance import hf  # noqa: PLC0415  (as below)
+
+    return hf.from_tokenizer(tokenizer, eos_token=sorted(ends))
+
+
+def _library() -> Any:
+    try:
+        import llguidance  # noqa: PLC0415  (of an extra)
+    except ImportError:
+        raise InputError(
+            "answers that follow a schema need llguidance on the server: "
+            "pip install 'transactional-attention[serve]'"
+        ) from None
+    return llguidance

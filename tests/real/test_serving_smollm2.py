@@ -1,4 +1,9 @@
-"""SmolLM2 behind the server: a long conversation at K tokens, by the official client."""
+"""SmolLM2 behind the server, by the official client: a long conversation at K tokens, and answers
+that must follow a schema, whatever so small a model would say."""
+
+import json
+
+import pytest
 
 import servers
 from transactional_attention.engines.transformers.serving import TransformersEngine
@@ -21,3 +26,40 @@ def test_a_conversation_of_many_tokens_stays_at_k(smollm2, serve):
     held = server.session(found[0].session["id"])
     assert held["live"] <= 256 < held["tokens"]
     assert [value["held"] for value in held["values"] if "gate code" in value["label"]] == [True]
+
+
+NAMES = ("name", "city", "street", "mail", "note")
+FIELDS = {
+    **{name: {"type": "string", "maxLength": 12} for name in NAMES},
+    "age": {"type": "integer", "minimum": 0, "maximum": 120},
+    "active": {"type": "boolean"},
+    "score": {"enum": [0, 0.5, 1]},
+    "role": {"enum": ["admin", "user"]},
+    "tags": {"type": "array", "items": {"type": "string", "maxLength": 8}, "maxItems": 2},
+}
+SCHEMA = {
+    "type": "object",
+    "properties": FIELDS,
+    "required": list(FIELDS),
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_schema_of_ten_fields_is_followed(smollm2, serve, stream):
+    client = serve(TransformersEngine("smollm2", *smollm2, chunk=256), budget=256).client()
+    form = {"type": "json_schema", "json_schema": {"name": "user", "schema": SCHEMA}}
+    chat = [{"role": "user", "content": "Describe a user as JSON."}]
+    for seed in range(10):
+        options = dict(model="smollm2", response_format=form, temperature=1, seed=seed)
+        options["max_tokens"] = 400
+        if stream:
+            text, _ = servers.streamed(client, chat, **options)
+        else:
+            text = servers.said(servers.ask(client, chat, **options))
+        found = json.loads(text)
+        assert list(found) == list(FIELDS)
+        assert all(type(found[name]) is str and len(found[name]) <= 12 for name in NAMES)
+        assert 0 <= found["age"] <= 120 and type(found["active"]) is bool
+        assert found["score"] in (0, 0.5, 1) and found["role"] in ("admin", "user")
+        assert len(found["tags"]) <= 2

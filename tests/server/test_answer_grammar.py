@@ -2,8 +2,10 @@
 
 import json
 import random
+from typing import Literal
 
 import numpy as np
+import pydantic
 import pytest
 
 import servers
@@ -142,6 +144,17 @@ def test_answers_of_a_schema(serve, stream):
         assert type(found["ok"]) is bool and found["kind"] in ("a", "b")
     cut = servers.ask(client, servers.FIRST, response_format=FORMAT, max_tokens=3)
     assert cut.choices[0].finish_reason == "length"
+
+
+def test_the_official_client_parses_its_own_classes(serve):
+    class Found(pydantic.BaseModel):
+        ok: bool
+        kind: Literal["a", "b"]
+
+    client = serve(servers.tiny_engine("tools"), budget=400).client()
+    options = dict(model="tiny", messages=servers.FIRST, response_format=Found, max_tokens=120)
+    answer = client.chat.completions.parse(**options)
+    assert isinstance(answer.choices[0].message.parsed, Found)
 
 
 def test_the_other_interfaces_take_schemas(serve):

@@ -121,6 +121,7 @@ class ChatCompletion(Completion):
     def asking(self) -> Asking:
         """What is asked: a chat."""
         asked, choice = self.asked, self.asked.tool_choice
+        form = asked.response_format
         return chat_turn(
             self.worker,
             self._messages,
@@ -129,7 +130,7 @@ class ChatCompletion(Completion):
             options=options_of(asked.chat_template_kwargs, asked.reasoning_effort),
             max_tokens=asked.max_completion_tokens or asked.max_tokens,
             before=self.before,
-            text=asked.response_format and asked.response_format.schema_given(),
+            text=form.schema_given() if form else None,
             strict=strict_names(asked.tools),
             parallel=asked.parallel_tool_calls,
             **asked.turn(asked.top_logprobs if asked.logprobs else None),

@@ -47,7 +47,7 @@ class Message:
             said=self._begin,
             thoughts=True,
             max_tokens=asked.max_tokens,
-            text=form and form.schema_given(),
+            text=form.schema_given() if form else None,
             strict=strict_names(asked.tools),
             parallel=not asked.tool_choice.disable_parallel_tool_use,
             **asked.turn(),

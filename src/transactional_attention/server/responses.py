@@ -160,7 +160,7 @@ class Response:
     def asking(self) -> Asking:
         """What is asked: a chat."""
         asked, choice = self.asked, self.asked.tool_choice
-        form = asked.text and asked.text.format
+        form = asked.text.format if asked.text else None
         return chat_turn(
             self.worker,
             self.messages,
@@ -168,7 +168,7 @@ class Response:
             choice if isinstance(choice, str) else choice.name,
             options=options_of(asked.chat_template_kwargs, asked.reasoning.effort),
             max_tokens=asked.max_output_tokens,
-            text=form and form.schema_given(),
+            text=form.schema_given() if form else None,
             strict=strict_names(asked.tools),
             parallel=asked.parallel_tool_calls,
             **asked.turn(),

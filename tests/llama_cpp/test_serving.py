@@ -175,7 +175,7 @@ def test_streams_tools_and_what_is_refused(serve, gguf):
     assert text == servers.said(whole) and chunks[-1].choices[0].finish_reason
     assert all(len(entry.top_logprobs) == 2 for entry in whole.choices[0].logprobs.content)
     named = {"type": "function", "function": {"name": "read"}}
-    called = servers.ask(client, question, tools=[READ], tool_choice=named, max_tokens=8)
+    called = servers.ask(client, question, tools=[READ], tool_choice=named, max_tokens=30)
     assert servers.said(called).startswith('<tool_call>\n{"name": "read"')
     for retention, why in (
         ({"memory": True, "positions": "compact"}, "leave out compact"),

@@ -138,13 +138,13 @@ def chat_turn(
 
     size = characters([*messages, *(given or ())])
     turn = _turn(worker, size, read, append=before is not None, **about)
+    parted = thoughts or text is not None
+    if not (parted or parser):  # then there is no form either
+        return turn, None, None
     inside = tokenizer.decode(turn.prompt.ids[-8:]).rstrip().endswith(OPEN)
     if form is not None:
         grammar = form.grammar(tokenizer, worker.sessions.engine.end_ids, inside=inside)
         turn = replace(turn, sampling=replace(turn.sampling, grammar=grammar))
-    parted = thoughts or text is not None
-    if not (parted or parser):
-        return turn, None, None
     return turn, parser, ThoughtParser(inside=inside, whole=not parted)  # no calls are in thoughts
 
 

@@ -74,7 +74,9 @@ def calls_of(name):
 
 def test_every_record_is_made_again_or_its_commit_is_named():
     folder = ROOT / "docs" / "records"
-    pages = "".join(page.read_text() for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")])
+    pages = "".join(
+        page.read_text() for page in [*ROOT.glob("docs/*.md"), *ROOT.glob("docs/*/*.md")]
+    )
     made = (folder / "make").read_text()
     for path in folder.glob("*.json"):
         if path.stem not in LEFT:

@@ -13,10 +13,11 @@ from transactional_attention.models.loading import SMOLLM2
 
 ROOT = Path(__file__).parents[2]
 RECORDS = ROOT / "docs" / "records"
-PAGES = [p for p in [ROOT / "README.md", *ROOT.glob("docs/*.md")] if "([record](" in p.read_text()]
+DOCS = [*ROOT.glob("docs/*.md"), *ROOT.glob("docs/tables/*.md")]
+PAGES = [p for p in [ROOT / "README.md", *DOCS] if "([record](" in p.read_text()]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_the_committed_pages_are_what_their_records_make(path):
     text = path.read_text()
     assert fill_page(text, path.parent) == text

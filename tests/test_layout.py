@@ -5,19 +5,22 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parents[1] / "src"
+ROOT = Path(__file__).parents[1]
 CACHES = "transformers.cache_utils"
 CACHE_CLASSES = {"Cache", "DynamicCache", "DynamicLayer", "StaticCache", "QuantizedCache"}
-PEERS = ("ta_lab/benchmarks",)  # they measure the native cache
-ENGINE = "transactional_attention/engines/transformers"
+PEERS = ("lab/ta_lab/benchmarks",)  # they measure the native cache
+ENGINE = "src/transactional_attention/engines/transformers"
 
 
 def name_of(path):
-    return path.relative_to(SOURCE).as_posix()
+    return path.relative_to(ROOT).as_posix()
 
 
 FILES = [
-    path for path in sorted(SOURCE.rglob("*.py")) if not name_of(path).startswith((ENGINE, *PEERS))
+    path
+    for folder in ("src", "lab")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if not name_of(path).startswith((ENGINE, *PEERS))
 ]
 
 
@@ -40,5 +43,5 @@ def test_caches_of_transformers_are_imported_by_one_engine_only(path):
 
 
 def test_imports_inside_functions_are_seen():
-    engine = SOURCE / ENGINE
+    engine = ROOT / ENGINE
     assert any(name.startswith(CACHES) for path in engine.glob("*.py") for name in imported(path))

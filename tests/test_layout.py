@@ -1,9 +1,13 @@
-"""Caches of transformers belong to one engine; ``pyproject.toml`` has the direction of imports."""
+"""Caches of transformers belong to one engine, the laboratory to one version of the library;
+``pyproject.toml`` has the direction of imports."""
 
 import ast
+import tomllib
 from pathlib import Path
 
 import pytest
+
+import transactional_attention
 
 ROOT = Path(__file__).parents[1]
 CACHES = "transformers.cache_utils"
@@ -45,3 +49,12 @@ def test_caches_of_transformers_are_imported_by_one_engine_only(path):
 def test_imports_inside_functions_are_seen():
     engine = ROOT / ENGINE
     assert any(name.startswith(CACHES) for path in engine.glob("*.py") for name in imported(path))
+
+
+def test_the_laboratory_is_of_the_version_of_the_library():
+    library, laboratory = (
+        tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"]
+        for folder in (".", "lab")
+    )
+    assert laboratory["version"] == library["version"] == transactional_attention.__version__
+    assert f"{library['name']}=={library['version']}" in laboratory["dependencies"]

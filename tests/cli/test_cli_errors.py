@@ -131,6 +131,15 @@ def no_model(*_):
     pytest.fail("a model is loaded before the output is tried")
 
 
+def test_without_the_laboratory_its_commands_say_how_to_get_it(ta, monkeypatch):
+    assert "needle" in ta("--help").out
+    monkeypatch.setattr("transactional_attention.cli.brought", lambda kind: {})
+    assert "needle" not in ta("--help").out
+    for name in ("needle", "no-such-command"):
+        said = one_line(ta(name))
+        assert repr(name) in said and "pip install transactional-attention-lab" in said
+
+
 def test_an_encoder_or_a_model_of_another_tokenizer_is_named(ta, tmp_path):
     transformers_logging.disable_progress_bar()
     tiny = dict(hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16)

@@ -1,0 +1,10 @@
+"""What the laboratory brings, which is a distribution of its own: found by entry points."""
+
+from importlib.metadata import EntryPoint, entry_points
+
+INSTALL = "pip install transactional-attention-lab"
+
+
+def brought(kind: str) -> dict[str, EntryPoint]:
+    """``commands`` or ``models`` of installed distributions, by name."""
+    return {point.name: point for point in entry_points(group=f"transactional_attention.{kind}")}

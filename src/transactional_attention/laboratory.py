@@ -6,5 +6,5 @@ INSTALL = "pip install transactional-attention-lab"
 
 
 def brought(kind: str) -> dict[str, EntryPoint]:
-    """``commands`` or ``models`` of installed distributions, by name."""
+    """``commands``, or folders of ``weights``, of installed distributions, by name."""
     return {point.name: point for point in entry_points(group=f"transactional_attention.{kind}")}

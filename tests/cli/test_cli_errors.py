@@ -116,7 +116,7 @@ def test_no_servable_case_is_no_success(ta, tmp_path):
 def test_a_file_that_cannot_be_written_is_named_before_the_work(ta, tmp_path, monkeypatch, command):
     """No model is read, and nothing is left behind."""
     for module in ("bench", "demo", "generate", "needle", "running", "train"):
-        package = "transactional_attention" if module == "generate" else "ta_lab"
+        package = "transactional_attention" if module in ("demo", "generate") else "ta_lab"
         monkeypatch.setattr(f"{package}.cli.{module}.load_model", no_model)
     words = command.split() if command.endswith("--out") else [*command.split(), "--json"]
     (tmp_path / "folder").mkdir()

@@ -18,6 +18,7 @@ from ..errors import RetentionError, UnknownNameError, UnsupportedError
 from ..laboratory import INSTALL, brought
 
 COMMANDS = {  # a name, and where its function is
+    "demo": "transactional_attention.cli.demo:demo",
     "generate": "transactional_attention.cli.generate:generate",
     "serve": "transactional_attention.cli.serve:serve",
     "inspect": "transactional_attention.cli.inspect:inspect",

@@ -3,8 +3,10 @@
 
 import ast
 import tomllib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 import transactional_attention
@@ -14,6 +16,8 @@ CACHES = "transformers.cache_utils"
 CACHE_CLASSES = {"Cache", "DynamicCache", "DynamicLayer", "StaticCache", "QuantizedCache"}
 PEERS = ("lab/ta_lab/benchmarks",)  # they measure the native cache
 ENGINE = "src/transactional_attention/engines/transformers"
+ROUND = tuple(f"transactional_attention.engines.{name}." for name in ("llama_cpp", "transformers"))
+"""Packages whose own modules still import one another in circles."""
 
 
 def name_of(path):
@@ -58,3 +62,15 @@ def test_the_laboratory_is_of_the_version_of_the_library():
     )
     assert laboratory["version"] == library["version"] == transactional_attention.__version__
     assert f"{library['name']}=={library['version']}" in laboratory["dependencies"]
+
+
+@pytest.mark.parametrize("package", ["transactional_attention", "ta_lab"])
+def test_no_module_imports_itself_by_way_of_others(package):
+    """Imports in functions count, those of types alone do not; a circle is in the error."""
+    graph = grimp.build_graph(package, cache_dir=None, exclude_type_checking_imports=True)
+    imports = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    for engine in ROUND:
+        for name in imports:
+            if name.startswith(engine):
+                imports[name] = {other for other in imports[name] if not other.startswith(engine)}
+    TopologicalSorter(imports).prepare()

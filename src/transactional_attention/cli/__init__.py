@@ -14,7 +14,7 @@ from rich.console import Console
 from transformers.utils import logging as transformers_logging
 from typer.core import TyperGroup
 
-from ..errors import RetentionError, UnknownNameError, UnsupportedError
+from ..errors import RetentionError, UnsupportedError
 from ..laboratory import INSTALL, brought
 
 COMMANDS = {  # a name, and where its function is
@@ -44,8 +44,7 @@ class Commands(TyperGroup):
         if cmd_name in self._places:
             return _load(cmd_name, self._places[cmd_name])
         if self.epilog:
-            unknown = UnknownNameError("command", cmd_name, self._places)
-            raise UnsupportedError(f"{unknown} {self.epilog}")
+            raise UnsupportedError(f"the library has no command {cmd_name!r}. {self.epilog}")
         return None
 
 

@@ -88,7 +88,7 @@ def test_every_record_is_made_again_or_its_commit_is_named():
 
 
 def test_files_that_pages_name_are_there():
-    kinds = {"docs/records": ROOT, "training/logs": ROOT / "src" / "ta_lab"}
+    kinds = {"docs/records": ROOT, "training/logs": ROOT / "lab" / "ta_lab"}
     for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")]:
         for name in re.findall(r"`((?:docs/records|training/logs)/[\w.-]+)`", page.read_text()):
             assert (kinds[name.rpartition("/")[0]] / name).exists(), f"{page.name}: {name}"

@@ -1,23 +1,34 @@
-"""Caches of transformers belong to one engine; ``pyproject.toml`` has the direction of imports."""
+"""Caches of transformers belong to one engine, the laboratory to one version of the library;
+``pyproject.toml`` has the direction of imports."""
 
 import ast
+import tomllib
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
-SOURCE = Path(__file__).parents[1] / "src"
+import transactional_attention
+
+ROOT = Path(__file__).parents[1]
 CACHES = "transformers.cache_utils"
 CACHE_CLASSES = {"Cache", "DynamicCache", "DynamicLayer", "StaticCache", "QuantizedCache"}
-PEERS = ("ta_lab/benchmarks",)  # they measure the native cache
-ENGINE = "transactional_attention/engines/transformers"
+PEERS = ("lab/ta_lab/benchmarks",)  # they measure the native cache
+ENGINE = "src/transactional_attention/engines/transformers"
+ROUND = tuple(f"transactional_attention.engines.{name}." for name in ("llama_cpp", "transformers"))
+"""Packages whose own modules still import one another in circles."""
 
 
 def name_of(path):
-    return path.relative_to(SOURCE).as_posix()
+    return path.relative_to(ROOT).as_posix()
 
 
 FILES = [
-    path for path in sorted(SOURCE.rglob("*.py")) if not name_of(path).startswith((ENGINE, *PEERS))
+    path
+    for folder in ("src", "lab")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if not name_of(path).startswith((ENGINE, *PEERS))
 ]
 
 
@@ -40,5 +51,26 @@ def test_caches_of_transformers_are_imported_by_one_engine_only(path):
 
 
 def test_imports_inside_functions_are_seen():
-    engine = SOURCE / ENGINE
+    engine = ROOT / ENGINE
     assert any(name.startswith(CACHES) for path in engine.glob("*.py") for name in imported(path))
+
+
+def test_the_laboratory_is_of_the_version_of_the_library():
+    library, laboratory = (
+        tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"]
+        for folder in (".", "lab")
+    )
+    assert laboratory["version"] == library["version"] == transactional_attention.__version__
+    assert f"{library['name']}=={library['version']}" in laboratory["dependencies"]
+
+
+@pytest.mark.parametrize("package", ["transactional_attention", "ta_lab"])
+def test_no_module_imports_itself_by_way_of_others(package):
+    """Imports in functions count, those of types alone do not; a circle is in the error."""
+    graph = grimp.build_graph(package, cache_dir=None, exclude_type_checking_imports=True)
+    imports = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    for engine in ROUND:
+        for name in imports:
+            if name.startswith(engine):
+                imports[name] = {other for other in imports[name] if not other.startswith(engine)}
+    TopologicalSorter(imports).prepare()

@@ -6,6 +6,8 @@ import stat
 import pytest
 
 from scenes import byte_tokenizer
+from teacher_forced import tiny_llama
+from transactional_attention.cli import transcript
 
 NEEDLE = ("--context", 700, "--trials", 1, "--depths", "0.5", "--budgets", "24,32")
 FILLER = "\n".join(f"The morning was calm and nobody spoke of line {i}." for i in range(20))
@@ -135,6 +137,25 @@ def test_demo_tells_the_story(recorded):
     assert rows["streaming-llm"]["correct"] is False
     assert rows["ta"]["live"] <= 16
     assert rows["full"]["stored_bytes"] > 100 * rows["ta"]["stored_bytes"]
+
+
+def test_the_demo_asks_a_chat_model_in_its_format_and_raw_takes_it_back(
+    recorded, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(transcript, "CONTEXT", 200)
+    tokenizer = byte_tokenizer(
+        "{% for m in messages %}[{{ m.role }}]{{ m.content }}\n{% endfor %}"
+        "{% if add_generation_prompt %}[assistant]{% endif %}"
+    )
+    tokenizer.save_pretrained(tmp_path / "chat")
+    tiny_llama(vocab_size=len(tokenizer)).save_pretrained(tmp_path / "chat")
+    read = {}
+    for ledger, raw in (("on-top", []), ("strict", ["--raw"])):
+        _, record = recorded("demo", "--model", tmp_path / "chat", *raw)
+        assert record["provenance"]["arguments"]["ledger"] == ledger
+        read[ledger] = {row["method"]: row["live"] for row in record["rows"]}
+    assert read["on-top"]["full"] == read["strict"]["full"] + len("[user]\n")
+    assert read["on-top"]["ta"] == 64 and read["strict"]["ta"] == 16
 
 
 def test_the_demo_of_the_memory_answers_what_is_typed(recorded):

@@ -116,7 +116,7 @@ def test_no_servable_case_is_no_success(ta, tmp_path):
 def test_a_file_that_cannot_be_written_is_named_before_the_work(ta, tmp_path, monkeypatch, command):
     """No model is read, and nothing is left behind."""
     for module in ("bench", "demo", "generate", "needle", "running", "train"):
-        package = "transactional_attention" if module == "generate" else "ta_lab"
+        package = "transactional_attention" if module in ("demo", "generate") else "ta_lab"
         monkeypatch.setattr(f"{package}.cli.{module}.load_model", no_model)
     words = command.split() if command.endswith("--out") else [*command.split(), "--json"]
     (tmp_path / "folder").mkdir()
@@ -129,6 +129,15 @@ def test_a_file_that_cannot_be_written_is_named_before_the_work(ta, tmp_path, mo
 
 def no_model(*_):
     pytest.fail("a model is loaded before the output is tried")
+
+
+def test_without_the_laboratory_its_commands_say_how_to_get_it(ta, monkeypatch):
+    assert "needle" in ta("--help").out
+    monkeypatch.setattr("transactional_attention.cli.brought", lambda kind: {})
+    assert "needle" not in ta("--help").out
+    for name in ("needle", "no-such-command"):
+        said = one_line(ta(name))
+        assert repr(name) in said and "pip install transactional-attention-lab" in said
 
 
 def test_an_encoder_or_a_model_of_another_tokenizer_is_named(ta, tmp_path):

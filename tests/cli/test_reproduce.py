@@ -120,7 +120,7 @@ def test_a_folder_gets_records_and_a_report(ta, tmp_path, undrawn):
     out = tmp_path / "report"
     done = ta("reproduce", "needle", "hardmode", "--out", out)
     assert done.status == 0 and str(out / "index.html") in done.out
-    assert "needle: " in done.out and "install the extra `lab`" in done.err
+    assert "needle: " in done.out and "install the extra `figures`" in done.err
     page = (out / "index.html").read_text()
     assert "No record yet." in page and "oracle" in page
     assert {path.name for path in out.iterdir()} >= {"report.md", "records", "index.html"}

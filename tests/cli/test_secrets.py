@@ -14,10 +14,11 @@ import pytest
 import transactional_attention as ta_package
 from ta_lab.cases.cases import Case, Value
 from ta_lab.cases.runner import CaseRunner
-from ta_lab.cli import demo, reproduce
+from ta_lab.cli import reproduce
 from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
 from ta_lab.experiments.registry import case_experiment
 from ta_lab.generators import needle
+from transactional_attention.cli import transcript
 
 CANARY = "Zx81Qw77Lm"
 TEXT = "Some words come first.\nThe access token is: " + CANARY + "\nAnd more words follow here.\n"
@@ -46,7 +47,8 @@ ANSWERS = "answers.jsonl"
 def made(monkeypatch):
     """Commands that make values make this one, in short contexts."""
     monkeypatch.setattr(needle, "characters", lambda rng, length: CANARY)
-    monkeypatch.setattr(demo, "CONTEXT", 300)
+    monkeypatch.setattr(transcript, "drawn", lambda rng: CANARY)
+    monkeypatch.setattr(transcript, "CONTEXT", 300)
     known = reproduce.get_experiment
 
     def blocks(context):

@@ -7,12 +7,13 @@ import pytest
 
 from scenes import byte_tokenizer, template
 from ta_lab.cases.cases import Case, CaseSource, Value
-from ta_lab.cases.conversation import ALONE, LOOK_UP, NOTED, PLAIN, asking, asks_in_chat
+from ta_lab.cases.conversation import LOOK_UP, NOTED
 from ta_lab.cases.encoding import asked_of, encode_case
 from ta_lab.cases.runner import CaseRunner, TextRunner
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
 from transactional_attention import InputError, Retention, load_embedded
+from transactional_attention.cli.prompts import ALONE, PLAIN, asking, asks_in_chat
 
 TURNS = template("case-turns")
 CALLS = template("case-calls")

@@ -83,9 +83,9 @@ def test_a_broken_record_is_named_and_the_others_are_shown(page):
 def test_without_matplotlib_all_but_the_figures_is_there(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     report = write_report(made.write(tmp_path, made.needle()))
-    assert "install the extra `lab`" in report.no_figures
+    assert "install the extra `figures`" in report.no_figures
     page = (tmp_path / PAGE).read_text()
-    assert "install the extra `lab`" in part(page, "figures")
+    assert "install the extra `figures`" in part(page, "figures")
     assert "as in the paper" in part(page, "needle")
 
 

@@ -9,7 +9,6 @@ import torch
 import torch.nn.functional as F
 
 from chat_templates import chat_tokenizer
-from ta_lab.cases.conversation import asking
 from ta_lab.experiments import perplexity
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.perplexity import (
@@ -24,6 +23,7 @@ from ta_lab.experiments.perplexity import (
     summary,
 )
 from transactional_attention import InputError, Retention
+from transactional_attention.cli.prompts import asking
 
 EXACT = 2e-4  # nats
 

@@ -6,10 +6,16 @@ import torch
 
 from ta_lab.cases.runner import CaseRunner
 from ta_lab.generators.needle import needle_case
-from transactional_attention import Retention
+from transactional_attention import Retention, RetentionCache
 from transactional_attention.errors import InputError, UnknownNameError
 from transactional_attention.models import embedded
-from transactional_attention.models.embedded import SHIPPED, folder, load_embedded, read_card
+from transactional_attention.models.embedded import (
+    SHIPPED,
+    derived,
+    folder,
+    load_embedded,
+    read_card,
+)
 
 NAMES = sorted(SHIPPED.values())
 LARGEST = {"main": 16_000_000, "wide": 8_000_000}  # bytes of weights
@@ -23,8 +29,18 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_ships_has_a_name_on_the_command_line():
-    whole = {path.parent.name for path in embedded.WEIGHTS.glob("*/model.safetensors")}
-    assert whole == set(NAMES)
+    found = [p for place in embedded.places() for p in place.glob("*/model.safetensors")]
+    assert sorted(path.parent.name for path in found) == NAMES
+
+
+def test_without_the_laboratory_its_model_and_gates_say_how_to_get_them(monkeypatch):
+    for module in (embedded, derived):
+        monkeypatch.setattr(module, "brought", lambda kind: {})
+    remedy = "pip install transactional-attention-lab"
+    with pytest.raises(InputError, match=f"'wide' is of the laboratory: {remedy}"):
+        load_embedded("wide")
+    with pytest.raises(InputError, match=rf"{remedy}; .*ta train gates --model embedded"):
+        RetentionCache(*load_embedded(), Retention(16, "trim-kv"))
 
 
 @pytest.mark.parametrize("name", NAMES)

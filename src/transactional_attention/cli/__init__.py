@@ -15,49 +15,42 @@ from transformers.utils import logging as transformers_logging
 from typer.core import TyperGroup
 
 from ..errors import RetentionError, UnsupportedError
+from ..laboratory import INSTALL, brought
 
-LABORATORY = "ta_lab"
-COMMANDS = {  # a name, and where its function is; those of the laboratory need its package
-    "demo": f"{LABORATORY}.cli.demo:demo",
-    "needle": f"{LABORATORY}.cli.needle:needle",
-    "reproduce": f"{LABORATORY}.cli.reproduce:reproduce",
+COMMANDS = {  # a name, and where its function is
+    "demo": "transactional_attention.cli.demo:demo",
     "generate": "transactional_attention.cli.generate:generate",
     "serve": "transactional_attention.cli.serve:serve",
     "inspect": "transactional_attention.cli.inspect:inspect",
     "slots": "transactional_attention.cli.slots:app",
     "plan": "transactional_attention.cli.plan:plan_file",
-    "eval": f"{LABORATORY}.cli.evaluate:evaluate",
-    "sessions": f"{LABORATORY}.cli.sessions:sessions",
     "methods": "transactional_attention.cli.methods:methods",
-    "bench": f"{LABORATORY}.cli.bench:bench",
-    "train": f"{LABORATORY}.cli.train:app",
-    "collection": f"{LABORATORY}.cli.collection:app",
 }
-REMEDY = "pip install 'transactional-attention[lab]'"
 
 
 class Commands(TyperGroup):
-    """The commands in the order of ``COMMANDS``, each loaded when its name is looked up."""
+    """``COMMANDS`` and those of the laboratory, each loaded when its name is looked up."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]  # names alone
+        added = {name: point.value for name, point in brought("commands").items()}
+        self._places = COMMANDS | added
+        self.commands = dict.fromkeys(self._places)  # type: ignore[assignment]  # names alone
+        self.epilog = None if added else f"Commands of the laboratory: {INSTALL}"
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of a name; None where there is none."""
-        return _load(cmd_name, COMMANDS[cmd_name]) if cmd_name in COMMANDS else None
+        """The command of a name; None where there is none. Raises UnsupportedError where the
+        laboratory may have it, and is not installed."""
+        if cmd_name in self._places:
+            return _load(cmd_name, self._places[cmd_name])
+        if self.epilog:
+            raise UnsupportedError(f"the library has no command {cmd_name!r}. {self.epilog}")
+        return None
 
 
 def _load(name: str, place: str) -> Any:
     module, _, attribute = place.partition(":")
-    try:
-        found = getattr(import_module(module), attribute)
-    except ModuleNotFoundError as missing:
-        if not module.startswith(LABORATORY):
-            raise
-        raise UnsupportedError(
-            f"`ta {name}` is of the laboratory, and {missing.name} is not installed: {REMEDY}"
-        ) from None
+    found = getattr(import_module(module), attribute)
     if isinstance(found, typer.Typer):
         command = typer.main.get_command(found)
     else:

@@ -16,6 +16,8 @@ LONG = 1 << 16  # characters from which a prompt streams by itself
 CHUNK = 512  # tokens of a forward then
 GOES_ON = "a saved cache goes on with plain text behind what it has seen: give that, with --raw"
 Objects = list[dict[str, Any]]
+ALONE = "Answer with the value alone."  # a chat model explains its answer unless it is told not to
+PLAIN = "asked_in_plain_text"  # in tokenizer_config.json
 TOOL = ("function", "name")  # a definition, or what some templates take: the inner part of one
 
 
@@ -71,6 +73,24 @@ def read_chat(messages: Path | None, tools: Path | None, question: str) -> Chat 
 def has_template(tokenizer: Any) -> bool:
     """Whether a model was taught to chat."""
     return bool(getattr(tokenizer, "chat_template", None))
+
+
+def asks_in_chat(tokenizer: Any) -> bool:
+    """Whether the model of a tokenizer is asked in its chat format: it has a template, and was not
+    taught to answer plain text all the same."""
+    return has_template(tokenizer) and not getattr(tokenizer, "init_kwargs", {}).get(PLAIN)
+
+
+def asking(loaded: tuple[Any, Any], raw: bool) -> tuple[Any, Any]:
+    """A model and its tokenizer; ``raw``: asked in plain text, whatever its template."""
+    if raw:
+        loaded[1].init_kwargs[PLAIN] = True
+    return loaded
+
+
+def told_raw(raw: bool) -> dict[str, bool]:
+    """``--raw`` in a record, where it was given."""
+    return {"raw": True} if raw else {}
 
 
 def _read_json(path: Path) -> Any:

@@ -19,7 +19,7 @@ def provenance(
 
     Call it behind ``set_threads``: the machine's threads are those of torch.
 
-    ``dtype``: the model computes in it. ``dirty``: the package's own files differ from the commit.
+    ``dtype``: the model computes in it. ``dirty``: files of the packages differ from the commit.
     """
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -34,10 +34,10 @@ def provenance(
 
 
 def revision() -> dict[str, Any]:
-    """Commit of the code that runs, and whether the package's files differ from it."""
+    """Commit of the code that runs, and whether the files of the packages differ from it."""
     return {
         "commit": _git("rev-parse", "HEAD"),
-        "dirty": bool(_git("status", "--porcelain", "--", ".")),
+        "dirty": bool(_git("status", "--porcelain", "--", ":/src", ":/lab")),
     }
 
 

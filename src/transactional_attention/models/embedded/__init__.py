@@ -1,7 +1,8 @@
-"""The small language models that ship with the package: found, checked and loaded.
+"""The small language models that ship: found, checked and loaded.
 
 `load_embedded` needs no network: the weights, the tokenizer and a card with checksums lie in
-`weights/<name>/`. `read_card` reads what was measured when the weights were made.
+`weights/<name>/`, here or in the laboratory. `read_card` reads what was measured when the weights
+were made.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from ...errors import InputError, UnknownNameError
+from ...laboratory import INSTALL, brought
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -25,14 +27,22 @@ FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config
 REMEDY = "reinstall transactional-attention, or train it anew: ta train model --out DIR"
 
 
+def places() -> list[Path]:
+    """Folders of weights: the library's, and the laboratory's where it is installed."""
+    return [WEIGHTS, *(point.load() for point in brought("weights").values())]
+
+
 def folder(name: str = "main") -> Path:
     """Folder of the embedded model `name`.
 
-    Raises UnknownNameError for a name that is not shipped and InputError for a missing file.
+    Raises UnknownNameError for a name that is not shipped and InputError for a missing file, or a
+    model of the laboratory where that is not installed.
     """
     if name not in SHIPPED.values():
         raise UnknownNameError("embedded model", name, [*SHIPPED.values()])
-    path = WEIGHTS / name
+    path = next((place / name for place in places() if (place / name).is_dir()), None)
+    if path is None:
+        raise InputError(f"embedded model {name!r} is of the laboratory: {INSTALL}")
     missing = [file for file in FILES if not (path / file).is_file()]
     if missing:
         raise InputError(f"embedded model {name!r} lacks {', '.join(missing)}: {REMEDY}")

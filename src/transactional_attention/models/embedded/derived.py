@@ -14,8 +14,9 @@ import torch
 from torch import Tensor, nn
 
 from ...errors import InputError
+from ...laboratory import INSTALL, brought
 from ..tensors import Tensors, load_tensors, save_tensors
-from . import WEIGHTS
+from . import places
 
 NAME = "detector.safetensors"
 PARTS = ("inner", "inner_bias", "outer", "outer_bias", "scale", "layer")
@@ -68,7 +69,7 @@ def find_file(name: str, folder: str, weights: str, made_for: Callable[[Path], s
     own = Path(folder) / name
     if folder and own.is_file():
         return own
-    shipped = sorted(WEIGHTS.glob(f"*/{name}"))
+    shipped = sorted(path for place in places() for path in place.glob(f"*/{name}"))
     return next((path for path in shipped if made_for(path) == weights), None)
 
 
@@ -79,8 +80,9 @@ def place_of(name: str, folder: str) -> Path:
 
 def command_for(kind: str, path: Path) -> str:
     """The command that makes a file: ``kind`` is what ``ta train`` calls it."""
-    model = "embedded" if path.parent.parent == WEIGHTS else "MODEL"
-    return f"train them with `ta train {kind} --model {model} --out {path}`"
+    model = "embedded" if path.parent.parent in places() else "MODEL"
+    train = f"train them with `ta train {kind} --model {model} --out {path}`"
+    return train if brought("weights") else f"{INSTALL}; where it does not bring them, {train}"
 
 
 def find_detector(decoder: Any) -> dict[str, npt.NDArray[Any]]:

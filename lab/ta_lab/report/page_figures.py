@@ -1,6 +1,6 @@
 """Figures from records alone: ``python -m ta_lab.report.page_figures RECORD OUT``.
 
-Needs matplotlib (extra ``lab``). No model is loaded."""
+Needs matplotlib (extra ``figures``). No model is loaded."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@ forty values, of which any may be asked for."""
 
 from __future__ import annotations
 
+import random
 import time
 from typing import Annotated, Any
 
@@ -11,23 +12,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from transactional_attention.cli import options
-from transactional_attention.cli.common import origin, set_threads, write_json
-from transactional_attention.cli.inspect import STYLES
-from transactional_attention.config import DEFAULT_METHOD, Ledger, Retention
-from transactional_attention.inspection.report import reasons
-from transactional_attention.methods.registry import get_method
-from transactional_attention.models import AUTO, EMBEDDED, load_model
-
-from ..cases.conversation import asking, asks_in_chat, told_raw
-from ..cases.runner import CaseRunner
-from ..generators.needle import needle_case
+from ..config import DEFAULT_METHOD, Ledger, Retention
+from ..methods.registry import get_method
+from ..models import AUTO, EMBEDDED, load_model
+from . import options, transcript
+from .common import origin, set_threads, write_json
 from .demo_memory import BUDGET as MEMORY_BUDGET
 from .demo_memory import demo_memory
+from .prompts import asking, asks_in_chat, told_raw
+from .transcript import DATA, DEPTH, Transcript, judge
 
 METHODS = ("full", "streaming-llm", "random", DEFAULT_METHOD)
-LABEL = "tracking number"
-CONTEXT, DEPTH = 4096, 0.4
+LABEL = DATA["labels"][0]
 BUDGET, CHAT_BUDGET = 16, 64
 BUDGET_HELP = f"K, tokens per layer and kv head: {BUDGET}, of a chat model {CHAT_BUDGET}."
 MARKS = {
@@ -73,55 +69,48 @@ def demo(
         write_json(json, {"provenance": record, "rows": rows})
         return
     budget = budget or (CHAT_BUDGET if chat else BUDGET)
-    arguments = {"budget": budget, "ledger": ledger, "context": CONTEXT, **told_raw(raw)}
+    arguments = {"budget": budget, "ledger": ledger, "context": transcript.CONTEXT, **told_raw(raw)}
     record = origin(arguments, seed=seed, model=model, dtype=dtype)
-    case = needle_case(tokens, context=CONTEXT, depth=DEPTH, seed=seed, label=LABEL)
-    runner = CaseRunner(loaded, tokens, case, "hidden")
-    seen = len(runner.encoded.ids)
+    text, values = transcript.write(tokens, [LABEL], random.Random(seed))
+    told, asked = Transcript(loaded, tokens, text), DATA["question"].format(label=LABEL)
+    seen = len(told.ids)
+    said = DATA["statement"].format(label=LABEL, value=values[LABEL])
     console.print(
         f"\nA transcript of {seen:,} tokens says once, at {DEPTH:.0%}: "
-        f"[bold]The {LABEL} is: {case.answer}[/bold]   (made up for this demo)\n"
+        f"[bold]{said}[/bold]   (made up for this demo)\n"
         f"It is cut to K={budget} tokens ({budget / seen:.1%}). "
-        f"Only then comes the question: [bold]What is the {LABEL}?[/bold]\n"
+        f"Only then comes the question: [bold]{asked}[/bold]\n"
     )
     budgets = {m: None if get_method(m).unlimited else budget for m in METHODS}
-    shown = [_run(runner, Retention(k, m, ledger=ledger, seed=seed)) for m, k in budgets.items()]
+    shown = [
+        _run(told, Retention(k, m, ledger=ledger, seed=seed), asked, values[LABEL])
+        for m, k in budgets.items()
+    ]
     console.print(_table(shown))
     console.print("\nWhat each cache held when the question came:\n")
     for row in shown[1:]:
         console.print(Text(f"{row['method']}  ", style="bold").append_text(row["kept"]))
-    console.print(f"\n{time.perf_counter() - started:.1f} s. Next: ta needle, ta inspect FILE\n")
+    took = time.perf_counter() - started
+    console.print(f"\n{took:.1f} s. Next: ta demo --memory, ta inspect FILE\n")
     spoken = ("answer", "kept")  # for the terminal alone: a record holds no text of a value
     rows = [{k: v for k, v in row.items() if k not in spoken} for row in shown]
     write_json(json, {"provenance": record, "rows": rows})
 
 
-def _run(runner: CaseRunner, retention: Retention) -> dict[str, Any]:
+def _run(told: Transcript, retention: Retention, question: str, value: str) -> dict[str, Any]:
     """A method's row."""
-    cache = runner.compress(retention)
-    kept = _kept_text(cache, runner) if retention.budget is not None else Text("everything")
+    cache = told.cut(retention)
+    kept = told.kept(cache) if retention.budget is not None else Text("everything")
     stored, live = cache.stored_bytes(), cache.ledger.between
-    text, ended = runner.answer(cache)
+    answer = told.answer(cache, question, value)
     return {
         "method": retention.method,
-        "answer": text.strip(),
-        **runner.judged(text, ended)._asdict(),
+        "answer": answer,
+        **judge(answer, value)._asdict(),
         "live": live,
         "stored_bytes": stored,
         "kept": kept,
     }
-
-
-def _kept_text(cache: Any, runner: CaseRunner) -> Text:
-    """The kept pieces in order, coloured by reason, with marks where text was evicted."""
-    content, shown, previous = runner.encoded.text, Text(), -1
-    for position, (reason, _) in reasons(cache.flow, 0).items():
-        if position != previous + 1:
-            shown.append(" … ", style="dim")
-        piece = content.text[int(content.starts[position]) : int(content.ends[position])]
-        shown.append(piece.replace("\n", "⏎"), style=STYLES[reason])
-        previous = position
-    return shown
 
 
 def _table(shown: list[dict[str, Any]]) -> Table:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from transactional_attention.cli.prompts import asks_in_chat
 from transactional_attention.engines.transformers.chat import token_ranges
 from transactional_attention.errors import InputError
 from transactional_attention.text.pieces import Offsets
@@ -17,7 +18,7 @@ from transactional_attention.text.token_text import TokenText
 from transactional_attention.types import SourceRange, Span
 
 from .cases import Case
-from .conversation import REMEDY, Place, asks_in_chat, converse
+from .conversation import REMEDY, Place, converse
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from transactional_attention.cli.common import (
     writable_later,
     write_json,
 )
+from transactional_attention.cli.prompts import asking, told_raw
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.models import (
     AUTO,
@@ -26,7 +27,6 @@ from transactional_attention.models import (
     weights_sha256,
 )
 
-from ..cases.conversation import asking, told_raw
 from ..cases.decoding import flushed_subnormals
 from ..experiments import Context, Experiment, Record
 from ..experiments.experiment import read_record

@@ -17,6 +17,7 @@ from transactional_attention.cli.common import (
     set_threads,
     write_json,
 )
+from transactional_attention.cli.prompts import asking, told_raw
 from transactional_attention.config import Positions, Retention
 from transactional_attention.engines.llama_cpp import GgufModel
 from transactional_attention.errors import InputError
@@ -29,7 +30,6 @@ from transactional_attention.models import (
     weights_sha256,
 )
 
-from ..cases.conversation import asking, told_raw
 from ..cases.gguf_runner import on_llama_cpp
 from ..cases.sweep import Engine, NeedleSweep, on_transformers, over_depths, run_needle
 from ..report.tables import BYTES, cell, has_bytes, live, name_of, notes, stored

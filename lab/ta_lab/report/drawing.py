@@ -35,8 +35,8 @@ def check_matplotlib() -> None:
         import matplotlib.figure  # noqa: F401, PLC0415  (an extra)
     except ImportError:
         raise InputError(
-            "figures need matplotlib: install the extra `lab` "
-            "(pip install 'transactional-attention[lab]')"
+            "figures need matplotlib: install the extra `figures` "
+            "(pip install 'transactional-attention-lab[figures]')"
         ) from None
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from transactional_attention.cli.prompts import ALONE
 from transactional_attention.engines.transformers.chat import Piece, sourced_text
 from transactional_attention.errors import InputError
 from transactional_attention.types import Source
@@ -18,8 +19,6 @@ from transactional_attention.types import Source
 from .cases import Case
 
 Message = dict[str, Any]
-PLAIN = "asked_in_plain_text"  # in tokenizer_config.json
-ALONE = "Answer with the value alone."
 NOTED, NEXT = "Understood.", "Go on."
 QUERY = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
 LOOK_UP: Message = {"name": "look_up", "description": "Looks something up.", "parameters": QUERY}
@@ -66,25 +65,6 @@ class Conversation:
     pieces: tuple[Piece, ...]
     places: tuple[Place, ...]
     answers: tuple[str, ...]
-
-
-def asks_in_chat(tokenizer: Any) -> bool:
-    """Whether the model of a tokenizer is asked in its chat format: it has a template, and was not
-    taught to answer plain text all the same."""
-    plain = getattr(tokenizer, "init_kwargs", {}).get(PLAIN)
-    return bool(getattr(tokenizer, "chat_template", None)) and not plain
-
-
-def asking(loaded: tuple[Any, Any], raw: bool) -> tuple[Any, Any]:
-    """A model and its tokenizer; ``raw``: asked in plain text, whatever its template."""
-    if raw:
-        loaded[1].init_kwargs[PLAIN] = True
-    return loaded
-
-
-def told_raw(raw: bool) -> dict[str, bool]:
-    """``--raw`` in a record, where it was given."""
-    return {"raw": True} if raw else {}
 
 
 def converse(tokenizer: Any, case: Case) -> Conversation:

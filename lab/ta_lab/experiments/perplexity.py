@@ -20,6 +20,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
+from transactional_attention.cli.prompts import asks_in_chat
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.arguments import cache_argument
@@ -28,7 +29,7 @@ from transactional_attention.methods.registry import get_method
 
 from ..benchmarks.corpus import encode
 from ..cases.cases import Case
-from ..cases.conversation import asks_in_chat, converse
+from ..cases.conversation import converse
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.metrics import Z
 from .experiment import Context, Record, Row

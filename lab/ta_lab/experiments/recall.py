@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
+from transactional_attention.cli.prompts import ALONE
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.copies import compress, copy_of
@@ -42,7 +43,6 @@ from transactional_attention.retention.returning import memory_of
 from transactional_attention.types import Span
 
 from ..cases.cases import Case
-from ..cases.conversation import ALONE
 from ..cases.decoding import forward, forward_rows, greedy_rows
 from ..cases.encoding import asked_of
 from ..cases.runner import FULL as WHOLE

@@ -23,6 +23,7 @@ from transactional_attention.cli.common import (
     writable,
     write_json,
 )
+from transactional_attention.cli.prompts import asking, told_raw
 from transactional_attention.config import DEFAULT_METHOD, Retention
 from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import InputError, RetentionError
@@ -33,7 +34,6 @@ from transactional_attention.retention.layout import observed_by
 from transactional_attention.retention.trace import watching
 
 from ..cases.cases import Case, check_answerable, numbered_cases
-from ..cases.conversation import asking, told_raw
 from ..cases.encoding import budget_of, check_rule, encode_case
 from ..cases.metrics import Verdict, wilson
 from ..cases.runner import CaseRunner, TextRunner

@@ -1,0 +1,132 @@
+"""The text of ``ta demo``: values in Python's own reference, read once, cut and asked for often."""
+
+import random
+import string
+import tomllib
+from collections.abc import Sequence
+from importlib.resources import files
+from pydoc_data.topics import topics
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from rich.text import Text
+
+from ..config import Retention
+from ..engines.prompts import Prompt, chat_prompt, text_prompt
+from ..engines.transformers import RetentionCache
+from ..engines.transformers.arguments import cache_argument
+from ..engines.transformers.copies import compress
+from ..engines.transformers.prefill import prefill
+from ..errors import InputError
+from ..inspection.report import reasons
+from ..text.token_text import TokenText
+from .inspect import STYLES
+from .prompts import ALONE, asks_in_chat
+
+DATA = tomllib.loads(files(__package__).joinpath("demo.toml").read_text(encoding="utf-8"))
+CONTEXT, DEPTH = 4096, 0.4
+LENGTH, MORE = 8, 8  # characters of a value; tokens of an answer beyond it
+
+
+class Verdict(NamedTuple):
+    """What an answer is: the value alone, the value in quotes or with a full stop, or about it."""
+
+    correct: bool
+    wrapped: bool
+    contains: bool
+
+
+def judge(answer: str, value: str) -> Verdict:
+    """An answer beside the value that was asked for."""
+    said = answer.strip()
+    return Verdict(said == value, said.strip("`'\"“”‘’.") == value, value in said)
+
+
+def drawn(rng: random.Random) -> str:
+    """A value that nobody has."""
+    return "".join(rng.choices(string.ascii_uppercase + string.digits, k=LENGTH))
+
+
+def write(tokenizer: Any, labels: Sequence[str], rng: random.Random) -> tuple[str, dict[str, str]]:
+    """A text of about ``CONTEXT`` tokens, and the values by label that it states all over it, the
+    first of n at a depth of ``DEPTH`` / n."""
+    values = {label: drawn(rng) for label in labels}
+    stated = [DATA["statement"].format(label=label, value=v) for label, v in values.items()]
+    reference = "\n\n".join(topics[name] for name in sorted(topics))
+    source = [" ".join(part.split()) for part in reference.split("\n\n")]
+    parts: list[str] = []
+    room = CONTEXT - _count(tokenizer, "\n\n".join(stated))
+    while room > 0:
+        parts.append(rng.choice(source))
+        room -= _count(tokenizer, parts[-1] + "\n")
+    text = "\n".join(parts)
+    for place in reversed(range(len(stated))):  # from the end, so that earlier places stay
+        cut = text.find(" ", int(len(text) * (place + DEPTH) / len(stated)))
+        text = f"{text[:cut]}\n\n{stated[place]}\n\n{text[cut + 1 :]}"
+    return text, values
+
+
+def _count(tokenizer: Any, text: str) -> int:
+    return len(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
+
+
+class Transcript:
+    """A text that a model has read, before any question. Raises InputError for a chat template that
+    writes a turn otherwise where another follows it."""
+
+    def __init__(self, model: Any, tokenizer: Any, text: str) -> None:
+        self.model, self.tokenizer, self.text = model, tokenizer, text
+        self.chat = asks_in_chat(tokenizer)
+        told = self._prompt(None)
+        self.ids = told.ids[: told.border] if self.chat else told.ids
+        sources = [told.sources]
+        whole = Retention(None, "full")
+        self.snapshot = RetentionCache(model, tokenizer, whole, sources=sources)
+        ids = torch.from_numpy(self.ids)[None]
+        prefill(model, ids, self.snapshot, chunk=len(self.ids), keep_last=False)
+        self._content = TokenText(tokenizer)
+        self._content.append(self.ids)
+        self._content.settle()
+
+    def _prompt(self, question: str | None) -> Prompt:
+        if not self.chat:
+            return text_prompt(self.tokenizer, self.text)
+        asked = [] if question is None else [f"{question}\n{ALONE}"]
+        turns = [{"role": "user", "content": said} for said in (self.text, *asked)]
+        return chat_prompt(self.tokenizer, turns)
+
+    def cut(self, retention: Retention) -> RetentionCache:
+        """What is left of it for a question."""
+        return compress(self.snapshot, retention)
+
+    def answer(self, cache: RetentionCache, question: str, value: str) -> str:
+        """What the model says, greedily, with what a cache holds; the cache has heard it then."""
+        if self.chat:
+            ids = self._prompt(question).ids
+            if not np.array_equal(ids[: len(self.ids)], self.ids):
+                raise InputError("the chat template rewrites earlier turns: ask with --raw")
+        else:
+            asked = self.tokenizer(f"\n\n{question}", add_special_tokens=False)["input_ids"]
+            ids = np.concatenate([self.ids, np.array(asked, np.int64)])
+        inputs = torch.from_numpy(ids)[None].to(self.model.device)
+        output = self.model.generate(
+            inputs,
+            attention_mask=torch.ones_like(inputs),
+            **cache_argument(cache),
+            max_new_tokens=_count(self.tokenizer, value) + MORE,
+            do_sample=False,
+        )
+        said = self.tokenizer.decode(output[0, len(ids) :], skip_special_tokens=True)
+        return str(said).strip()
+
+    def kept(self, cache: RetentionCache) -> Text:
+        """The pieces that a cache holds, coloured by reason, with marks where text was evicted."""
+        content, shown, previous = self._content, Text(), -1
+        for position, (reason, _) in reasons(cache.flow, 0).items():
+            if position != previous + 1:
+                shown.append(" … ", style="dim")
+            piece = content.text[int(content.starts[position]) : int(content.ends[position])]
+            shown.append(piece.replace("\n", "⏎"), style=STYLES.get(reason, ""))
+            previous = position
+        return shown

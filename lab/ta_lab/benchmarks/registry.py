@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..data import table
-from . import agent, decode, detection, finding, llama_cpp, prefill, serve, stream, vllm
+from . import agent, call, decode, detection, finding, llama_cpp, prefill, serve, stream, vllm
 from .benchmark import Benchmark
 
 RUNS = {
     "prefill": prefill.run, "decode": decode.run, "detection": detection.run_detection,
-    "finding": finding.run,
+    "finding": finding.run, "call": call.run,
     "agent": agent.run, "stream": stream.run, "llama-cpp": llama_cpp.run,
     "serve": serve.run, "vllm": vllm.run,
 }  # fmt: skip

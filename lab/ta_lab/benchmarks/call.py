@@ -1,0 +1,106 @@
+"""What a tool call costs whose fields bring segments back, beside the same tokens without a memory.
+
+The words are given, so that both say the same. A call has three arguments that the first turn
+states; plain text of as many tokens opens no field."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Callable
+
+import torch
+
+from transactional_attention.config import Memory, Retention
+from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.errors import InputError
+
+from ..sessions.calls import CallTokens, calls_of
+from ..sessions.files import AgentSession, Message
+from ..sessions.playing import Forced, begun, read
+from .benchmark import Outcome, Request, Row, Subject
+from .corpus import filler_tokens
+from .timing import interleave
+
+FIELDS = ("order_id", "refund_account", "warehouse")
+ARMS = {"without": None, "memory": Memory(), "memory, window read again": Memory(window=True)}
+TURN = 256  # tokens of what is said between
+
+
+def run(request: Request) -> Outcome:
+    """Rows a length and K: a call and plain text, without a memory, with one."""
+    subject, rows = request.subject(), list[Row]()
+    for tokens, budget in request.cells():
+        call = _call(request, subject, tokens)
+        plain = _plain(subject, len(call.said))
+        for what, said in (("call of three arguments", call.said.tolist()), ("plain text", plain)):
+            arms = {
+                name: _arm(
+                    subject, call, said, Retention(budget, "ta", memory=memory, pinned=("system",))
+                )
+                for name, memory in ARMS.items()
+            }
+            about = {"tokens": tokens, "budget": budget, "what": what, "said": len(said)}
+            rows += [{**about, **timed.row()} for timed in interleave(arms, request.rounds)]
+    return Outcome(rows)
+
+
+def _arm(
+    subject: Subject, call: CallTokens, said: list[int], retention: Retention
+) -> Callable[[], float]:
+    """Seconds from the first word of a reply to its last, in a session that has read the rest."""
+    engine = TransformersEngine("call", subject.model, subject.tokenizer, checkpoints=0)
+    session = engine.session(retention)
+    read(session, begun(call.prompt, call.prompt.border))
+
+    @torch.inference_mode()
+    def work() -> float:
+        own = session.fork(call.prompt.border)
+        steps = own.steps(call.prompt, Forced(said=said))
+        next(token for token in steps if token is not None)
+        start = time.perf_counter()
+        for _ in itertools.islice(steps, len(said) - 1):
+            pass
+        return time.perf_counter() - start
+
+    return work
+
+
+def _call(request: Request, subject: Subject, tokens: int) -> CallTokens:
+    """A conversation of so many tokens whose last turn is a call of what the first one states."""
+    rng = random.Random(f"call/{request.seed}")
+    values = {name: f"{rng.randrange(16**8):08X}-{rng.randrange(10**6)}" for name in FIELDS}
+    stated = "".join(
+        f"The {name.replace('_', ' ')} is {value}.\n" for name, value in values.items()
+    )
+    filler = filler_tokens(subject.tokenizer, request.filler, request.seed)
+    messages: list[Message] = [{"role": "system", "content": "You work for a shop."}]
+    messages += _turn("Hello.\n" + stated)
+    for _ in range(tokens // TURN):
+        messages += _turn(subject.tokenizer.decode(list(itertools.islice(filler, TURN))))
+    messages.append({"role": "user", "content": "Make the refund now."})
+    made = {"type": "function", "function": {"name": "refund", "arguments": values}}
+    messages.append({"role": "assistant", "content": "", "tool_calls": [made]})
+    fields = {name: {"type": "string"} for name in FIELDS}
+    tool = {"name": "refund", "parameters": {"type": "object", "properties": fields}}
+    session = AgentSession("call", messages, [{"type": "function", "function": tool}])
+    found = list(calls_of(session, subject.tokenizer, _ends(subject)))
+    if not found or len(found[-1].arguments) != len(FIELDS):
+        raise InputError("the model's chat template writes no calls of tools: take another --model")
+    return found[-1]
+
+
+def _ends(subject: Subject) -> frozenset[int]:
+    return TransformersEngine("call", subject.model, subject.tokenizer).end_ids
+
+
+def _turn(said: str) -> list[Message]:
+    return [{"role": "user", "content": said}, {"role": "assistant", "content": "Noted."}]
+
+
+def _plain(subject: Subject, size: int) -> list[int]:
+    """Text of ``size`` tokens that opens no field."""
+    sentence = "Thank you for waiting while we look into all of this for you. "
+    ids = subject.tokenizer(sentence * size, add_special_tokens=False)["input_ids"]
+    return [int(token) for token in ids[:size]]

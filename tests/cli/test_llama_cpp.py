@@ -63,6 +63,7 @@ def test_in_two_runs_it_says_what_it_says_in_one(ta, gguf, tmp_path, positions):
         (("--storage", "int8"), "cells are of one type"),
         (("--engine", "vllm"), "one of transformers, llama.cpp"),
         (("--model", "embedded"), "runs a GGUF file"),
+        (("--tokenizer", "embedded"), "reads with the file's"),
     ],
 )
 def test_what_it_cannot_do_is_one_line(ta, gguf, options, said):

@@ -13,7 +13,6 @@ from transactional_attention.engines.llama_cpp import (
     Context,
     GgufModel,
     LlamaCache,
-    bindings,
     check_served,
     decode,
     load_cache,
@@ -23,6 +22,7 @@ from transactional_attention.engines.llama_cpp import (
 from transactional_attention.engines.llama_cpp.saving import pooled
 from transactional_attention.engines.llama_cpp.serving import LlamaEngine
 from transactional_attention.engines.transformers import cache_file
+from transactional_attention.gguf import bindings
 from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.text.token_stream import TokenStream
 

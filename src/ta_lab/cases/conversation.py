@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from transactional_attention.engines.transformers.chat import Piece, sourced_text
+from transactional_attention.engines.chat_sources import Piece, sourced_text
 from transactional_attention.errors import InputError
 from transactional_attention.types import Source
 

@@ -9,11 +9,11 @@ from rich.console import Console
 from torch import Tensor
 
 from ..config import DEFAULT_METHOD
+from ..engines.chat_sources import warn_of_tools
 from ..engines.llama_cpp import LlamaCache
 from ..engines.prompts import Prompt, text_prompt
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.arguments import cache_argument
-from ..engines.transformers.chat import warn_of_tools
 from ..engines.transformers.passes import prefill_whole
 from ..engines.transformers.prefill import inputs_behind, prefill
 from ..engines.transformers.saving import load_cache

@@ -17,7 +17,12 @@ from ..engines.llama_cpp import (
 )
 from ..engines.llama_cpp.saving import saved_retention
 from ..engines.prompts import Prompt
+from ..errors import InputError
+from ..gguf import GgufFile, GgufTokenizer
+from ..gguf.bindings import installed
 from ..models import load_tokenizer
+from ..models.embedded import SHIPPED
+from ..models.loading import gguf_of
 from ..retention.addresses import addressed
 from ..text.token_stream import TokenStream
 from ..types import Ints
@@ -26,10 +31,22 @@ from .prompts import CHUNK, Asked, streamer
 
 
 def load(name: str, tokenizer: str | None, retention: Retention) -> tuple[GgufModel, Any]:
-    """The model of a GGUF file and its tokenizer. Raises as ``GgufModel`` and ``check_served``."""
+    """The model of a GGUF file and its tokenizer, the file's own. Raises as ``GgufModel`` and
+    ``check_served``; InputError for another ``tokenizer``."""
+    if tokenizer is not None:
+        raise InputError("--tokenizer: the engine llama.cpp reads with the file's: leave it out")
     check_served(retention)
     model = GgufModel(name)
-    return model, load_tokenizer(tokenizer or name)
+    return model, GgufTokenizer(model)
+
+
+def tokenizer_of(name: str) -> Any:
+    """The tokenizer of a model that is not run: llama.cpp's of a GGUF, where that is installed.
+    Raises as ``load_tokenizer`` and ``GgufFile``."""
+    path = None if name in SHIPPED else gguf_of(name)
+    if path is None or not installed():
+        return load_tokenizer(name)
+    return GgufTokenizer(GgufFile(path, weights=False))
 
 
 def answer(

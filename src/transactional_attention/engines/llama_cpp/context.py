@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import CacheStateError, InputError
+from ...gguf.bindings import library
 from ...types import Ints
-from .bindings import library
 from .model import GgufModel
 from .queries import Queries
 

@@ -30,14 +30,22 @@ from .common import counting, progress_bar
 from .prompts import CHUNK, Asked, streamer
 
 
-def load(name: str, tokenizer: str | None, retention: Retention) -> tuple[GgufModel, Any]:
+def load(
+    name: str, tokenizer: str | None, retention: Retention, gpu_layers: int | None
+) -> tuple[GgufModel, Any]:
     """The model of a GGUF file and its tokenizer, the file's own. Raises as ``GgufModel`` and
     ``check_served``; InputError for another ``tokenizer``."""
     if tokenizer is not None:
         raise InputError("--tokenizer: the engine llama.cpp reads with the file's: leave it out")
     check_served(retention)
-    model = GgufModel(name)
+    model = GgufModel(name, gpu_layers=gpu_layers)
     return model, GgufTokenizer(model)
+
+
+def machine(threads: int | None, flash_attn: str | None, cell_type: str | None) -> dict[str, Any]:
+    """What was given of the arguments of ``Context``."""
+    named = {"threads": threads, "flash_attention": flash_attn, "cell_type": cell_type}
+    return {name: value for name, value in named.items() if value is not None}
 
 
 def tokenizer_of(name: str) -> Any:
@@ -50,9 +58,10 @@ def tokenizer_of(name: str) -> Any:
 
 
 def answer(
-    model: GgufModel, tokenizer: Any, asked: Asked, threads: int | None
+    model: GgufModel, tokenizer: Any, asked: Asked, **machine: Any
 ) -> tuple[LlamaCache, dict[str, int]]:
-    """The answer to standard output; the sequence behind it and its figures."""
+    """The answer to standard output; the sequence behind it and its figures. ``machine``: of
+    ``Context``."""
     retention = asked.retention if asked.load is None else saved_retention(asked.load)
     ids = _ids(tokenizer, asked)
     chunk = asked.chunk or CHUNK
@@ -61,7 +70,7 @@ def answer(
     pinned = num_pinned(retention, sources)
     cells = num_cells(model, retention, size, chunk, asked.max_new_tokens, pinned)
     queries = addressed(model.layers) if retention.memory else None
-    context = Context(model, cells, chunk=chunk, threads=threads, queries=queries)
+    context = Context(model, cells, chunk=chunk, queries=queries, **machine)
     if asked.load is None:
         cache = LlamaCache(context, tokenizer, retention, sources=sources)
     else:

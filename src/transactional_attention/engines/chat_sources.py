@@ -60,7 +60,10 @@ def chat_text(
     if not messages:
         raise InputError("the chat is empty: give at least one message")
     if not getattr(tokenizer, "chat_template", None):
-        raise InputError("the tokenizer has no chat template: set tokenizer.chat_template first")
+        raise InputError(
+            "the tokenizer has no chat template: set tokenizer.chat_template, or serve the model "
+            "with --chat-template FILE"
+        )
     if not getattr(tokenizer, "is_fast", False):
         raise InputError("encode_chat needs a fast tokenizer, which knows character offsets")
     if ours := [name for name in template_options if name in OURS]:

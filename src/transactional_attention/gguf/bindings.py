@@ -124,7 +124,8 @@ def _listen(found: Library) -> None:
     """Keep what llama.cpp says off the terminal, and its complaints for error messages."""
 
     def note(level: int, text: Any, _: Any) -> None:
-        if level >= WARNING and (line := found.ffi.string(text).decode(errors="replace").strip()):
+        line = found.ffi.string(text).decode(errors="replace").strip(". \n")  # dots: progress
+        if level >= WARNING and line:
             found.said.append(line)
 
     callback = found.ffi.callback("ggml_log_callback", note)

@@ -9,6 +9,7 @@ from ...gguf.bindings import TESTED, library
 from ...models.loading import gguf_of, weights_sha256
 
 PLAIN_ROPES = (-1, 0, 2)  # none, pairs side by side, halves: one position a token
+ALL = -1  # layers, as llama.cpp says it
 
 
 class GgufModel(GgufFile):
@@ -16,19 +17,23 @@ class GgufModel(GgufFile):
 
     Args:
         name: a GGUF file, a folder that holds one, or ``smollm2``.
+        gpu_layers: that are computed on a GPU; None: all, where the library has one.
 
     Raises:
-        InputError: for a file that is missing, no GGUF, or that llama.cpp cannot load.
+        InputError: for fewer than 0 layers, and a file that is missing, no GGUF, or that llama.cpp
+            cannot load.
         UnsupportedError: without the extra ``llama-cpp``, and for models that are not exact:
             encoders, recurrent, hybrid and diffusion models, sliding windows (iSWA), and those
             with several positions a token.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, gpu_layers: int | None = None) -> None:
+        if gpu_layers is not None and gpu_layers < 0:
+            raise InputError(f"--gpu-layers must be at least 0, got {gpu_layers}")
         path = gguf_of(name)
         if path is None:
             raise InputError(f"--engine llama.cpp runs a GGUF file, and {name} is none: give one")
-        super().__init__(path, n_gpu_layers=0)
+        super().__init__(path, n_gpu_layers=ALL if gpu_layers is None else gpu_layers)
         self.name, calls = name, library().calls
         self._check()
         self.trained_length = int(calls.llama_model_n_ctx_train(self.pointer))

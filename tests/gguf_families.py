@@ -119,3 +119,27 @@ def _add_vocabulary(writer, pre, *, begins):
     writer.add_eos_token_id(plain + 1)
     writer.add_add_bos_token(begins)
     return len(tokens)
+
+
+def write_sentencepiece(path):
+    """A vocabulary as Llama 2 and Mistral have it, without weights."""
+    import gguf  # noqa: PLC0415  (optional)
+
+    pieces = [*"▁abcdehiknorsty:é", "▁the", "▁code", "de", "co", "▁t", "he", "▁c", "▁co", "▁▁"]
+    marks, bytes_ = ["<unk>", "<s>", "</s>"], [f"<0x{byte:02X}>" for byte in range(256)]
+    kinds = gguf.TokenType
+    writer = gguf.GGUFWriter(path, "llama")
+    writer.add_tokenizer_model("llama")
+    writer.add_tokenizer_pre("default")
+    writer.add_token_list([*marks, *bytes_, *pieces])
+    writer.add_token_scores([0.0] * 259 + [-float(len(pieces) - n) for n in range(len(pieces))])
+    plain = [kinds.BYTE] * 256 + [kinds.NORMAL] * len(pieces)
+    writer.add_token_types([kinds.UNKNOWN, kinds.CONTROL, kinds.CONTROL, *plain])
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+    writer.add_unk_token_id(0)
+    writer.add_add_bos_token(True)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.close()
+    return path

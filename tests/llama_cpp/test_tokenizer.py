@@ -5,7 +5,7 @@ import pytest
 
 import transactional_attention as ta
 from chat_templates import AGENT, PLAIN, READ
-from gguf_families import FAMILIES, write_family
+from gguf_families import FAMILIES, write_family, write_sentencepiece
 from scenes import template
 from transactional_attention.engines.grammar import compiled
 from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaCache
@@ -69,6 +69,26 @@ def test_a_text_that_streams_has_the_ids_of_all_of_it(tokenizer):
     parts = TokenStream(tokenizer, (text[at : at + 999] for at in range(0, len(text), 999)))
     read = [i for part, _ in parts.parts(100) for i in part.tolist()]
     assert read == tokenizer(text)["input_ids"]
+
+
+def test_the_space_that_sentencepiece_puts_before_a_text_is_no_character_of_it(tmp_path):
+    own = opened(write_sentencepiece(tmp_path / "pieces.gguf"))
+    said = "the code: é漢 is here\nXK7 the  ▁▁end"
+    found = own(said, add_special_tokens=False, return_offsets_mapping=True)
+    assert own.strips and own.maps_space and own.pieces[found["input_ids"][0]] == b" the"
+    text = TokenText(own)
+    for token in found["input_ids"]:
+        text.append([token])
+    text.settle()
+    assert text.text == own.decode(found["input_ids"]) == said.replace("▁", " ")
+    spans = list(zip(text.starts.tolist(), text.ends.tolist(), strict=True))
+    assert found["offset_mapping"] == spans
+    streamed = TokenStream(own, (said * 400)[:9000], before=()).parts(100)
+    assert [i for part, _ in streamed for i in part.tolist()] == own(
+        (said * 400)[:9000], add_special_tokens=False
+    )["input_ids"]
+    again = own("a</s>the", add_special_tokens=False, return_offsets_mapping=True)
+    assert [("a</s>the")[a:b] for a, b in again["offset_mapping"]] == ["", "a", "</s>", "the"]
 
 
 def test_special_tokens_are_added_as_the_vocabulary_says(tmp_path, tokenizer):

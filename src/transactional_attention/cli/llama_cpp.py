@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-import torch
+import typer
 
 from ..config import Retention
 from ..engines.llama_cpp import (
@@ -18,16 +18,13 @@ from ..engines.llama_cpp import (
 from ..engines.llama_cpp.saving import saved_retention
 from ..engines.prompts import Prompt
 from ..errors import InputError
-from ..gguf import GgufFile, GgufTokenizer
-from ..gguf.bindings import installed
-from ..models import load_tokenizer
-from ..models.embedded import SHIPPED
-from ..models.loading import gguf_of
+from ..gguf import GgufTokenizer
 from ..retention.addresses import addressed
+from ..server.turn import Decoder
 from ..text.token_stream import TokenStream
 from ..types import Ints
 from .common import counting, progress_bar
-from .prompts import CHUNK, Asked, streamer
+from .prompts import CHUNK, Asked
 
 
 def load(
@@ -46,15 +43,6 @@ def machine(threads: int | None, flash_attn: str | None, cell_type: str | None) 
     """What was given of the arguments of ``Context``."""
     named = {"threads": threads, "flash_attention": flash_attn, "cell_type": cell_type}
     return {name: value for name, value in named.items() if value is not None}
-
-
-def tokenizer_of(name: str) -> Any:
-    """The tokenizer of a model that is not run: llama.cpp's of a GGUF, where that is installed.
-    Raises as ``load_tokenizer`` and ``GgufFile``."""
-    path = None if name in SHIPPED else gguf_of(name)
-    if path is None or not installed():
-        return load_tokenizer(name)
-    return GgufTokenizer(GgufFile(path, weights=False))
 
 
 def answer(
@@ -78,12 +66,12 @@ def answer(
     before = cache.num_tokens
     with progress_bar() as bar:
         logits = cache.read(ids, chunk=asked.chunk, progress=counting(bar, "prefill, tokens"))
-    prompt, said = cache.num_tokens, list[int]()
-    out = streamer(tokenizer)
+    prompt, out = cache.num_tokens, Decoder(tokenizer)
+    said = out.ids
     for token in cache.generate(logits, asked.max_new_tokens):
-        out.put(torch.tensor([token]))
         said.append(token)
-    out.end()
+        typer.echo(out.text(), nl=False)
+    typer.echo(out.text(final=True))
     if asked.save is not None:
         if len(said) == asked.max_new_tokens:  # the last one is not fed yet
             cache.step(said[-1])

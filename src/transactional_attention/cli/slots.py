@@ -9,7 +9,7 @@ from ..config import DEFAULT_METHOD
 from ..engines.llama_cpp.slots import prune, read_slot, write_slot
 from ..inspection.report import build_report
 from . import options
-from .llama_cpp import tokenizer_of
+from .common import tokenizer_of
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False)
 

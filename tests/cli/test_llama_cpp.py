@@ -68,7 +68,7 @@ def test_in_two_runs_it_says_what_it_says_in_one(ta, gguf, tmp_path, positions):
         (("--cell-type", "q3"), "one of f32, f16, bf16, q8_0"),
         (("--cell-type", "q8_0"), "block size 32 does not divide n_embd_head_k=16"),
         (("--flash-attn", "yes"), "one of auto, on, off"),
-        (("--gpu-layers", -1), "at least 0"),
+        (("--gpu-layers", -1), "gpu_layers must be at least 0"),
         (
             ("--engine", "transformers", "--flash-attn", "on"),
             "--flash-attn is of --engine llama.cpp",

@@ -288,8 +288,9 @@ def test_bad_input_names_itself(gguf, tokenizer, tmp_path):
         cache.read([5], chunk=0)
     with pytest.raises(ta.InputError, match="cell_type"):
         context(gguf, cell_type="f8")
-    with pytest.raises(ta.InputError, match="at least 1"):
-        context(gguf, 0)
+    for wrong in ({"cells": 0}, {"threads": 0}):
+        with pytest.raises(ta.InputError, match="at least 1"):
+            context(gguf, **wrong)
     cache.read([5, 6])  # nothing of all that harmed it
     full = LlamaCache(context(gguf), tokenizer, ta.Retention(None, "full"))
     with pytest.raises(ta.CacheStateError, match="256 cells"):

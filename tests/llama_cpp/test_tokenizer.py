@@ -91,6 +91,17 @@ def test_the_space_that_sentencepiece_puts_before_a_text_is_no_character_of_it(t
     assert [("a</s>the")[a:b] for a, b in again["offset_mapping"]] == ["", "a", "</s>", "the"]
 
 
+def test_a_long_text_is_cut_at_special_tokens_and_has_the_same_ids(tmp_path):
+    """Else llama.cpp takes hours for some megabytes of them."""
+    long = MIXED * 3000 + "<s>the  \n <s> the</s></s>" * 4000
+    begins = write_family(tmp_path / "begins.gguf", begins=True)
+    for path in (begins, write_sentencepiece(tmp_path / "pieces.gguf")):
+        own = opened(path)
+        assert len(list(own._parts(long))) > 10 and "".join(own._parts(long)) == long
+        assert own(long)["input_ids"] == own._read(long, special=True)
+        assert own(long, add_special_tokens=False)["input_ids"] == own._read(long)
+
+
 def test_special_tokens_are_added_as_the_vocabulary_says(tmp_path, tokenizer):
     own = opened(write_family(tmp_path / "begins.gguf", begins=True))
     begin = own.get_vocab()["<s>"]

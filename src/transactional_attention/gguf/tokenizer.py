@@ -7,7 +7,8 @@ characters to which it gives a byte.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -18,10 +19,11 @@ from .bindings import library
 from .files import GgufFile
 from .templates import rendered
 
-UNKNOWN, CONTROL = 1, 8  # kinds of tokens that are no text: bits of llama_token_attr
+UNKNOWN, CONTROL, DEFINED = 1, 8, 16  # kinds of tokens: bits of llama_token_attr
 SPACE = "▁"  # what SentencePiece writes for a space
 NEAR = 64  # bytes that a special token may have swallowed: white space around it
 PIECE = 64  # bytes of a piece, at first
+PART = 1 << 14  # characters of a long text that are read at once, at least
 TEMPLATE, TOOL_USE = "tokenizer.chat_template", "tool_use"
 NAMED = {"bos_token": "bos", "eos_token": "eos", "pad_token": "pad", "sep_token": "sep"}
 
@@ -139,6 +141,42 @@ class GgufTokenizer:
         return rendered(template, messages, **given)
 
     def _ids(self, text: str, *, special: bool = False) -> list[int]:
+        """Ids of a text, of a long one part by part: for each special token in it llama.cpp looks
+        through all that follows."""
+        parts = [text] if len(text) < 2 * PART else list(self._parts(text))
+        if len(parts) == 1:
+            return self._read(text, special=special)
+        before, after = self._around if special else ((), ())
+        return [*before, *(i for part in parts for i in self._read(part)), *after]
+
+    def _parts(self, text: str) -> Iterator[str]:
+        """A text cut where names of special tokens begin, which are read alone anyhow; not behind
+        white space, which some of them swallow."""
+        start = 0
+        for found in self._names.finditer(text):
+            at = found.start()
+            if at >= start + PART and not text[at - 1].isspace():
+                yield text[start:at]
+                start = at
+        yield text[start:]
+
+    @cached_property
+    def _names(self) -> re.Pattern[str]:
+        """Names of tokens that a text is cut at before all else."""
+        kind, vocab = library().calls.llama_vocab_get_attr, self._file.vocab
+        ids = (i for i in range(len(self)) if kind(vocab, i) & (UNKNOWN | CONTROL | DEFINED))
+        names = filter(None, map(self._text, ids))
+        return re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))) or r"(?!)")
+
+    @cached_property
+    def _around(self) -> tuple[list[int], list[int]]:
+        """Ids that the vocabulary wants before and after a text."""
+        bare, whole = self._read("a"), self._read("a", special=True)
+        starts = range(len(whole) - len(bare) + 1)
+        at = next(at for at in starts if whole[at : at + len(bare)] == bare)
+        return whole[:at], whole[at + len(bare) :]
+
+    def _read(self, text: str, *, special: bool = False) -> list[int]:
         ffi, calls, _ = library()
         data, size = text.encode(), 0
         count = len(data) + 2  # enough for most texts; else it says how many

@@ -73,9 +73,10 @@ class Context:
         threads: int | None = None,
         queries: Sequence[int] | None = None,
     ) -> None:
-        if min(cells, sequences, chunk) < 1:
-            raise InputError(f"cells, sequences and chunk must be at least 1, got {cells}, "
-                             f"{sequences} and {chunk}")  # fmt: skip
+        threads = physical_cores() if threads is None else threads
+        if min(cells, sequences, chunk, threads) < 1:
+            raise InputError("cells, sequences, chunk and threads must be at least 1, got "
+                             f"{cells}, {sequences}, {chunk} and {threads}")  # fmt: skip
         if cell_type not in CELL_TYPES:
             raise InputError(f"cell_type must be one of {', '.join(CELL_TYPES)}: {cell_type!r}")
         if flash_attention not in FLASH:
@@ -89,7 +90,7 @@ class Context:
         given.n_ctx = cells if shared else cells * sequences
         given.n_batch = given.n_ubatch = chunk
         given.n_seq_max, given.kv_unified = sequences, shared
-        given.n_threads = given.n_threads_batch = threads or physical_cores()
+        given.n_threads = given.n_threads_batch = threads
         given.type_k = given.type_v = CELL_TYPES[cell_type]
         exact = cell_type == "f32" and flash_attention == "auto"
         given.flash_attn_type = FLASH["off" if exact else flash_attention]

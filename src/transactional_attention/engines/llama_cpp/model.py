@@ -29,7 +29,7 @@ class GgufModel(GgufFile):
 
     def __init__(self, name: str, *, gpu_layers: int | None = None) -> None:
         if gpu_layers is not None and gpu_layers < 0:
-            raise InputError(f"--gpu-layers must be at least 0, got {gpu_layers}")
+            raise InputError(f"gpu_layers must be at least 0, got {gpu_layers}")
         path = gguf_of(name)
         if path is None:
             raise InputError(f"--engine llama.cpp runs a GGUF file, and {name} is none: give one")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from gguf_families import write_family
 from gguf_files import write_gguf
 from llama_wheel import skip_without_wheel
 
@@ -63,11 +64,44 @@ def test_in_two_runs_it_says_what_it_says_in_one(ta, gguf, tmp_path, positions):
         (("--storage", "int8"), "cells are of one type"),
         (("--engine", "vllm"), "one of transformers, llama.cpp"),
         (("--model", "embedded"), "runs a GGUF file"),
+        (("--tokenizer", "embedded"), "reads with the file's"),
+        (("--cell-type", "q3"), "one of f32, f16, bf16, q8_0"),
+        (("--cell-type", "q8_0"), "block size 32 does not divide n_embd_head_k=16"),
+        (("--flash-attn", "yes"), "one of auto, on, off"),
+        (("--gpu-layers", -1), "gpu_layers must be at least 0"),
+        (
+            ("--engine", "transformers", "--flash-attn", "on"),
+            "--flash-attn is of --engine llama.cpp",
+        ),
     ],
 )
 def test_what_it_cannot_do_is_one_line(ta, gguf, options, said):
     done = generate(ta, gguf, *options)
     assert done.status == 2 and said in done.err and "Traceback" not in done.err
+
+
+def test_what_runs_no_model_reads_with_the_files_tokenizer(ta, gguf, tmp_path):
+    """A file whose way to split words transformers does not know."""
+    path = write_family(tmp_path / "glm4.gguf", "glm4", length=4096)
+    for command in ("plan", "inspect"):
+        done = ta(command, "-", "--tokenizer", path, "--budget", 64, stdin=TEXT.encode())
+        assert done.status in (0, 1) and not done.err, done.err
+        assert "api_key" in done.out
+
+
+def test_characters_of_several_tokens_are_written_whole(ta, gguf):
+    done = generate(ta, gguf, "--budget", 48, "--max-new-tokens", 30, stdin="😀漢字é" * 30)
+    assert done.status == 0 and done.out.endswith("\n"), done.err
+
+
+def test_cells_of_other_types_take_other_space(ta, gguf, tmp_path):
+    stored = {}
+    for kind, flash in (("f32", "off"), ("f16", "on"), ("bf16", "auto")):
+        given = ("--cell-type", kind, "--flash-attn", flash, "--gpu-layers", 0)
+        done = generate(ta, gguf, *given, "--budget", 48, "--json", tmp_path / kind)
+        assert done.status == 0, done.err
+        stored[kind] = json.loads((tmp_path / kind).read_text())["stored_bytes"]
+    assert stored["f32"] > 1.9 * stored["f16"] and stored["f16"] == stored["bf16"]
 
 
 def test_a_needle_is_counted(ta, recorded, gguf):

@@ -28,10 +28,10 @@ QUESTION = "\nQuestion: What is the door code?\nAnswer: The door code is"
 
 
 @contextlib.contextmanager
-def llama_server(model, folder, cells=1024):
+def llama_server(model, folder, cells=1024, kind="f16"):
     """Asks it: ``ask(path, body)`` gives its JSON."""
     script = str(Path(__file__).parents[1] / "llama_server.py")
-    command = [sys.executable, script, str(model), str(folder), str(cells)]
+    command = [sys.executable, script, str(model), str(folder), str(cells), kind]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
@@ -96,6 +96,20 @@ def test_the_server_goes_on_from_a_pruned_slot(saved, ta):
         ask("/slots/0?action=restore", {"filename": "later"})
         again = completed(ask, f"{TEXT}{QUESTION} 730184.{QUESTION}")
         assert "730184" in again["content"] and again["timings"]["cache_n"] > 400
+
+
+def test_a_slot_of_quantised_cells_is_cut_and_gone_on_with(saved, ta, tmp_path):
+    """llama.cpp rotates keys and values before it stores them in few bits."""
+    with llama_server(saved[1], tmp_path, kind="q8_0") as ask:
+        completed(ask, TEXT, 0)
+        ask("/slots/0?action=save", {"filename": "whole"})
+        prune = ("slots", "prune", tmp_path / "whole", "--model", "smollm2", "--budget", 64)
+        done = ta(*prune)
+        assert done.status == 0 and "cut to 64" in done.out, done.err
+        assert read_slot(tmp_path / "whole").cells.rotated
+        ask("/slots/0?action=restore", {"filename": "whole"})
+        answer = completed(ask, TEXT + QUESTION)
+        assert "730184" in answer["content"] and answer["timings"]["cache_n"] > 400
 
 
 def test_what_is_kept_is_what_the_engine_keeps(saved):
@@ -201,6 +215,7 @@ def test_bytes_that_changed_are_refused_or_mean_a_slot(tmp_path_factory, turned,
         (META + 12 + 4, 2, "several"),
         (META + 12 + 8, 1, "several"),
         (FORM + 4, 0, "its form"),
+        (FORM + 8, 5, "its form"),
         (FORM + 4, 2**31 - 1, "layout"),
         (KEYS, F32, "type"),
         (KEYS + PART, Q8_0, "type"),

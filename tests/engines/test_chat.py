@@ -1,11 +1,16 @@
 """encode_chat: who wrote which token, whatever the template does."""
 
+import inspect
+
 import pytest
+from transformers import PreTrainedTokenizerBase
 
 import transactional_attention as ta
 from chat_templates import AGENT, CALL, PLAIN, READ, chat, chat_tokenizer
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
+from transactional_attention.engines.chat_sources import chat_text
+from transactional_attention.engines.prompts import NOT_OPTIONS
 
 REPEATED = chat(
     ("system", "user"), ("user", "user"), ("assistant", "us"), ("user", "user us"),
@@ -163,3 +168,10 @@ def test_what_the_template_wrote_is_marked():
     ids = inputs["input_ids"][0].tolist()
     written = [tokenizer.decode(ids[r.span.start : r.span.end]) for r in ranges if not r.template]
     assert written == [m["content"] for m in AGENT if "content" in m]
+
+
+def test_no_option_of_a_template_takes_the_place_of_an_argument():
+    """Those that transformers knows, whatever its version, and those of our own."""
+    known = set(inspect.signature(PreTrainedTokenizerBase.apply_chat_template).parameters)
+    known |= set(inspect.signature(chat_text).parameters)
+    assert known <= NOT_OPTIONS

@@ -5,7 +5,7 @@ import pytest
 from gguf_files import write_gguf
 from llama_wheel import skip_without_smollm2, skip_without_wheel
 from transactional_attention.engines.llama_cpp import GgufModel
-from transactional_attention.models import load_tokenizer
+from transactional_attention.gguf import GgufTokenizer
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -29,4 +29,5 @@ def gguf(pair):
 def smollm2():
     """SmolLM2-135M as llama.cpp runs it, and its tokenizer."""
     skip_without_smollm2()
-    return GgufModel("smollm2"), load_tokenizer("smollm2")
+    model = GgufModel("smollm2")
+    return model, GgufTokenizer(model)

@@ -9,8 +9,8 @@ from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import TASKS, make
 from ta_lab.generators.placing import Setting
 from transactional_attention.engines.llama_cpp import Context, LlamaCache
-from transactional_attention.engines.llama_cpp.bindings import library
 from transactional_attention.engines.llama_cpp.context import Tokens
+from transactional_attention.gguf.bindings import library
 
 HIDDEN = 1e-4  # the same library, cells elsewhere
 CASES = [

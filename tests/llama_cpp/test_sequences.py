@@ -13,7 +13,6 @@ from transactional_attention.engines.llama_cpp import (
     Context,
     GgufModel,
     LlamaCache,
-    bindings,
     check_served,
     decode,
     load_cache,
@@ -23,6 +22,7 @@ from transactional_attention.engines.llama_cpp import (
 from transactional_attention.engines.llama_cpp.saving import pooled
 from transactional_attention.engines.llama_cpp.serving import LlamaEngine
 from transactional_attention.engines.transformers import cache_file
+from transactional_attention.gguf import bindings
 from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.text.token_stream import TokenStream
 
@@ -288,8 +288,9 @@ def test_bad_input_names_itself(gguf, tokenizer, tmp_path):
         cache.read([5], chunk=0)
     with pytest.raises(ta.InputError, match="cell_type"):
         context(gguf, cell_type="f8")
-    with pytest.raises(ta.InputError, match="at least 1"):
-        context(gguf, 0)
+    for wrong in ({"cells": 0}, {"threads": 0}):
+        with pytest.raises(ta.InputError, match="at least 1"):
+            context(gguf, **wrong)
     cache.read([5, 6])  # nothing of all that harmed it
     full = LlamaCache(context(gguf), tokenizer, ta.Retention(None, "full"))
     with pytest.raises(ta.CacheStateError, match="256 cells"):

@@ -6,6 +6,7 @@ import pytest
 import servers
 import transactional_attention as ta
 from chat_templates import READ, chat_tokenizer
+from gguf_families import write_family
 from llama_wheel import skip_without_smollm2
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import make
@@ -217,6 +218,31 @@ def test_an_error_in_a_turn_leaves_the_state_before_it(serve, gguf):
         servers.ask(client, asked, session="mine", max_tokens=99, logit_bias={"2": -100})
     after = servers.ask(client, [*chat, {"role": "user", "content": TURNS[0]}], session="mine")
     assert after.session["kept"] > 0
+
+
+def test_an_answer_that_fills_the_cells_on_top_ends_by_its_length(serve, gguf):
+    """And the conversation goes on behind it."""
+    server = serve(llama_engine(gguf, ledger="on-top"), ledger="on-top")
+    client, chat = server.client(), [*CHATS[0]]
+    given = dict(max_tokens=1500, logit_bias=servers.LETTERS)
+    answer = servers.ask(client, chat, **given)
+    assert answer.choices[0].finish_reason == "length"
+    assert 1000 < answer.usage.completion_tokens < 1300
+    chat += [{"role": "assistant", "content": servers.said(answer)}]
+    chat += [{"role": "user", "content": WALK * 5}]
+    again = servers.ask(client, chat, **given)
+    assert again.choices[0].finish_reason == "length" and again.session["kept"] > 1000
+
+
+def test_a_model_without_a_template_says_so_at_the_start(tmp_path):
+    path = write_family(tmp_path / "base.gguf")
+    options = ["--engine", "llama.cpp", "--model", str(path), "--budget", "32", "--name", "base"]
+    with servers.served(*options) as (process, client):
+        assert "base has no chat template" in process.stderr.readline()
+        said = client.completions.create(model="base", prompt="It rained.", max_tokens=3)
+        assert said.usage.completion_tokens == 3
+        with pytest.raises(servers.openai.BadRequestError, match="--chat-template FILE"):
+            client.chat.completions.create(model="base", messages=CHATS[0], max_tokens=3)
 
 
 def test_smollm2_is_killed_and_goes_on(tmp_path):

@@ -3,7 +3,8 @@
 import pytest
 
 import transactional_attention as ta
-from transactional_attention.engines.llama_cpp import Context, LlamaCache
+from transactional_attention.engines.llama_cpp import Context, LlamaCache, load_cache
+from transactional_attention.engines.prompts import chat_prompt
 
 FILLER = "The weather was fine and we walked along the river until it got dark.\n"
 ASK = f"{FILLER * 40}The door code is 730184.\n{FILLER * 60}\nWhat is the door code?"
@@ -12,13 +13,24 @@ ASK = f"{FILLER * 40}The door code is 730184.\n{FILLER * 60}\nWhat is the door c
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_it_answers_from_a_small_memory(smollm2, positions):
     model, tokenizer = smollm2
-    inputs, sources = ta.encode_chat([{"role": "user", "content": ASK}], tokenizer)
-    ids = inputs["input_ids"][0].tolist()
+    prompt = chat_prompt(tokenizer, [{"role": "user", "content": ASK}])
     context = Context(model, 64 + 192, chunk=192, threads=1)
     retention = ta.Retention(64, positions=positions)
-    cache = LlamaCache(context, tokenizer, retention, sources=sources[0])
-    said = list(cache.generate(cache.read(ids), 30))
+    cache = LlamaCache(context, tokenizer, retention, sources=prompt.sources)
+    said = list(cache.generate(cache.read(prompt.ids), 30))
     assert "730184" in tokenizer.decode(said)
-    assert len(ids) > 1500 and context.cells == 256 and cache.most_within <= 256
+    assert len(prompt.ids) > 1500 and context.cells == 256 and cache.most_within <= 256
     assert cache.most_between == 64 and cache.stored_bytes() < 64 * 25_000  # 23,040 a token
     assert tokenizer.decode(list(model.ends)).count("<|im_end|>") == 1
+
+
+@pytest.mark.parametrize("kind", ["q8_0", "q4_0"])
+def test_a_sequence_in_quantised_cells_is_saved_and_goes_on(smollm2, tmp_path, kind):
+    """Its keys and values are rotated before they are stored in few bits."""
+    model, tokenizer = smollm2
+    context = Context(model, 256, sequences=2, chunk=128, cell_type=kind, threads=1)
+    cache = LlamaCache(context, tokenizer, 64)
+    token = int(cache.read(tokenizer("The door code is 730184. " * 20)["input_ids"])[-1].argmax())
+    cache.save(tmp_path / "s")
+    again = load_cache(tmp_path / "s", context, tokenizer)
+    assert again.step(token).tolist() == cache.step(token).tolist()

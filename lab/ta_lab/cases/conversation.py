@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from transactional_attention.cli.prompts import ALONE
-from transactional_attention.engines.transformers.chat import Piece, sourced_text
+from transactional_attention.engines.chat_sources import Piece, sourced_text
 from transactional_attention.errors import InputError
 from transactional_attention.types import Source
 

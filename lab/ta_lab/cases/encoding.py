@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from transactional_attention.cli.prompts import asks_in_chat
-from transactional_attention.engines.transformers.chat import token_ranges
+from transactional_attention.engines.chat_sources import token_ranges
 from transactional_attention.errors import InputError
 from transactional_attention.text.pieces import Offsets
 from transactional_attention.text.token_text import TokenText

@@ -16,12 +16,24 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ..config import Memory, Retention
 from ..errors import InputError
 from ..files import write_whole
+from ..gguf import GgufFile, GgufTokenizer
+from ..gguf.bindings import installed
 from ..inspection.provenance import provenance
 from ..methods.registry import get_method
-from ..models import dtype_of
+from ..models import dtype_of, load_tokenizer
 from ..models.embedded import SHIPPED
+from ..models.loading import gguf_of
 
 T = TypeVar("T")
+
+
+def tokenizer_of(name: str) -> Any:
+    """The tokenizer of a model that is not run: llama.cpp's of a GGUF, where that is installed.
+    Raises as ``load_tokenizer`` and ``GgufFile``."""
+    path = None if name in SHIPPED else gguf_of(name)
+    if path is None or not installed():
+        return load_tokenizer(name)
+    return GgufTokenizer(GgufFile(path, weights=False))
 
 
 def refuse_tokenizer(method: str, model: str, tokenizer: str | None) -> None:

@@ -9,11 +9,11 @@ from rich.console import Console
 from torch import Tensor
 
 from ..config import DEFAULT_METHOD
+from ..engines.chat_sources import warn_of_tools
 from ..engines.llama_cpp import LlamaCache
 from ..engines.prompts import Prompt, text_prompt
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.arguments import cache_argument
-from ..engines.transformers.chat import warn_of_tools
 from ..engines.transformers.passes import prefill_whole
 from ..engines.transformers.prefill import inputs_behind, prefill
 from ..engines.transformers.saving import load_cache
@@ -78,6 +78,9 @@ def generate(
     tokenizer: options.Tokenizer = None,
     dtype: options.Dtype = AUTO,
     threads: options.Threads = None,
+    gpu_layers: options.GpuLayers = None,
+    flash_attn: options.FlashAttention = None,
+    cell_type: options.CellType = None,
     save: Annotated[Path | None, typer.Option(help="Save the cache at the end, mode 0600.")] = None,
     load: Annotated[Path | None, typer.Option(help="Go on after what a saved cache holds.")] = None,
     json: options.Json = None,
@@ -89,7 +92,8 @@ def generate(
     flows; in a template, or for a method with passes of its own, it is read whole first.
     """
     set_threads(threads)
-    on_llama_cpp = options.is_llama_cpp(engine, dtype)
+    own = {"flash_attn": flash_attn, "cell_type": cell_type}
+    on_llama_cpp = options.is_llama_cpp(engine, dtype, gpu_layers=gpu_layers, **own)
     if chunk is not None and chunk < 1:
         raise InputError(f"--chunk must be at least 1 token, got {chunk}")
     if max_new_tokens < 1:
@@ -108,7 +112,7 @@ def generate(
     stream = False if whole else True if chunk else None
     plain = "" if messages else read_prompt(file, question, stream=stream)
     if on_llama_cpp:
-        loaded, tokens = llama_cpp.load(model, tokenizer, retention)
+        loaded, tokens = llama_cpp.load(model, tokenizer, retention, gpu_layers)
     else:
         loaded, tokens = load_model(model, tokenizer, dtype=dtype)
     templated = chat is not None or (not (raw or model in SHIPPED) and has_template(tokens))
@@ -120,7 +124,9 @@ def generate(
     asked = Asked(prompt, retention, chunk, max_new_tokens, load, save)
     cache: RetentionCache | LlamaCache
     if on_llama_cpp:
-        cache, figures = llama_cpp.answer(loaded, tokens, asked, threads)
+        cache, figures = llama_cpp.answer(
+            loaded, tokens, asked, **llama_cpp.machine(threads, **own)
+        )
     else:
         cache, figures = _answer(loaded, tokens, asked)
     if report:

@@ -13,10 +13,10 @@ from ..inspection.page import build_page
 from ..inspection.plan import TextView, read
 from ..inspection.provenance import provenance
 from ..inspection.report import build_report, reasons
-from ..models import EMBEDDED, load_tokenizer
+from ..models import EMBEDDED
 from ..retention.flow import RetentionFlow
 from . import options
-from .common import describe, write_json, write_text
+from .common import describe, tokenizer_of, write_json, write_text
 from .prompts import text_blocks
 
 STYLES = {
@@ -53,7 +53,7 @@ def inspect(
     """Show the tokens that survive a cut to K, coloured by reason, and the list of reasons."""
     text = "".join(text_blocks(file))
     retention = options.retention(budget, method, allow, deny, pattern, preset=preset, seed=seed)
-    tokens = load_tokenizer(tokenizer or model)
+    tokens = tokenizer_of(tokenizer or model)
     if html is not None:
         page = build_page(text, tokens, retention, reveal=reveal)
         write_text(html, page, private=reveal)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-import torch
+import typer
 
 from ..config import Retention
 from ..engines.llama_cpp import (
@@ -17,25 +17,39 @@ from ..engines.llama_cpp import (
 )
 from ..engines.llama_cpp.saving import saved_retention
 from ..engines.prompts import Prompt
-from ..models import load_tokenizer
+from ..errors import InputError
+from ..gguf import GgufTokenizer
 from ..retention.addresses import addressed
+from ..server.turn import Decoder
 from ..text.token_stream import TokenStream
 from ..types import Ints
 from .common import counting, progress_bar
-from .prompts import CHUNK, Asked, streamer
+from .prompts import CHUNK, Asked
 
 
-def load(name: str, tokenizer: str | None, retention: Retention) -> tuple[GgufModel, Any]:
-    """The model of a GGUF file and its tokenizer. Raises as ``GgufModel`` and ``check_served``."""
+def load(
+    name: str, tokenizer: str | None, retention: Retention, gpu_layers: int | None
+) -> tuple[GgufModel, Any]:
+    """The model of a GGUF file and its tokenizer, the file's own. Raises as ``GgufModel`` and
+    ``check_served``; InputError for another ``tokenizer``."""
+    if tokenizer is not None:
+        raise InputError("--tokenizer: the engine llama.cpp reads with the file's: leave it out")
     check_served(retention)
-    model = GgufModel(name)
-    return model, load_tokenizer(tokenizer or name)
+    model = GgufModel(name, gpu_layers=gpu_layers)
+    return model, GgufTokenizer(model)
+
+
+def machine(threads: int | None, flash_attn: str | None, cell_type: str | None) -> dict[str, Any]:
+    """What was given of the arguments of ``Context``."""
+    named = {"threads": threads, "flash_attention": flash_attn, "cell_type": cell_type}
+    return {name: value for name, value in named.items() if value is not None}
 
 
 def answer(
-    model: GgufModel, tokenizer: Any, asked: Asked, threads: int | None
+    model: GgufModel, tokenizer: Any, asked: Asked, **machine: Any
 ) -> tuple[LlamaCache, dict[str, int]]:
-    """The answer to standard output; the sequence behind it and its figures."""
+    """The answer to standard output; the sequence behind it and its figures. ``machine``: of
+    ``Context``."""
     retention = asked.retention if asked.load is None else saved_retention(asked.load)
     ids = _ids(tokenizer, asked)
     chunk = asked.chunk or CHUNK
@@ -44,7 +58,7 @@ def answer(
     pinned = num_pinned(retention, sources)
     cells = num_cells(model, retention, size, chunk, asked.max_new_tokens, pinned)
     queries = addressed(model.layers) if retention.memory else None
-    context = Context(model, cells, chunk=chunk, threads=threads, queries=queries)
+    context = Context(model, cells, chunk=chunk, queries=queries, **machine)
     if asked.load is None:
         cache = LlamaCache(context, tokenizer, retention, sources=sources)
     else:
@@ -52,12 +66,12 @@ def answer(
     before = cache.num_tokens
     with progress_bar() as bar:
         logits = cache.read(ids, chunk=asked.chunk, progress=counting(bar, "prefill, tokens"))
-    prompt, said = cache.num_tokens, list[int]()
-    out = streamer(tokenizer)
+    prompt, out = cache.num_tokens, Decoder(tokenizer)
+    said = out.ids
     for token in cache.generate(logits, asked.max_new_tokens):
-        out.put(torch.tensor([token]))
         said.append(token)
-    out.end()
+        typer.echo(out.text(), nl=False)
+    typer.echo(out.text(final=True))
     if asked.save is not None:
         if len(said) == asked.max_new_tokens:  # the last one is not fed yet
             cache.step(said[-1])

@@ -69,7 +69,23 @@ Json = Annotated[
     Path | None,
     typer.Option("--json", callback=writable, help="Write the figures with their provenance."),
 ]
-Threads = Annotated[int | None, typer.Option(help="CPU threads; torch's own choice by default.")]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        help="CPU threads; by default torch's own choice, and on llama.cpp the physical cores."
+    ),
+]
+GpuLayers = Annotated[
+    int | None,
+    typer.Option(help="llama.cpp: layers on a GPU; by default all, where its library has one."),
+]
+FlashAttention = Annotated[
+    str | None, typer.Option("--flash-attn", help="llama.cpp: auto (the default), on or off.")
+]
+CellType = Annotated[
+    str | None,
+    typer.Option(help="llama.cpp: of keys and values, f16 by default: f32, bf16, q8_0, q4_0 ..."),
+]
 Allow = Annotated[
     list[str] | None,
     typer.Option(help="Only this label (`api key`) or rule (`shape:*`) sponsors; repeatable."),
@@ -92,13 +108,16 @@ PINS = ("system", "none")
 TRANSFORMERS, LLAMA_CPP = ENGINES = "transformers", "llama.cpp"
 
 
-def is_llama_cpp(engine: str, dtype: str) -> bool:
-    """Whether the engine is llama.cpp. Raises InputError for a name that is no engine, and for a
-    type where the file says it."""
+def is_llama_cpp(engine: str, dtype: str, **own: Any) -> bool:
+    """Whether the engine is llama.cpp. Raises InputError for a name that is no engine, for a type
+    where the file says it, and for options that are llama.cpp's ``own`` beside another engine."""
     if engine not in ENGINES:
         raise InputError(f"--engine must be one of {', '.join(ENGINES)}, got {engine!r}")
     if engine == LLAMA_CPP and dtype != AUTO:
         raise InputError("--dtype: llama.cpp computes in the types of the file: leave it out")
+    for name, value in own.items():
+        if engine != LLAMA_CPP and value is not None:
+            raise InputError(f"--{name.replace('_', '-')} is of --engine llama.cpp: leave it out")
     return engine == LLAMA_CPP
 
 

@@ -14,9 +14,9 @@ from ..errors import UnknownNameError
 from ..inspection.hints import EXPORTS
 from ..inspection.plan import Competitor, Plan, PlannedValue, plan
 from ..inspection.provenance import provenance
-from ..models import EMBEDDED, load_tokenizer
+from ..models import EMBEDDED
 from . import options
-from .common import describe, write_json
+from .common import describe, tokenizer_of, write_json
 from .prompts import text_blocks
 
 STYLES = {
@@ -49,7 +49,7 @@ def plan_file(
     text = "".join(text_blocks(file))
     retention = options.retention(budget, method, allow, deny, pattern)
     name = tokenizer or EMBEDDED
-    found = plan(text, load_tokenizer(name), retention, reveal=reveal)
+    found = plan(text, tokenizer_of(name), retention, reveal=reveal)
     console = Console(highlight=False)
     if export is not None:
         console.print_json(data=EXPORTS[export](found), indent=1)

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,9 +18,11 @@ from ..models.embedded import SHIPPED, chat_template
 from ..server import LOOPBACK
 from . import options
 from .common import set_threads
+from .prompts import has_template
 
 KEY = "TA_API_KEY"
 REMEDY = "pip install 'transactional-attention[serve]'"
+NO_CHATS = "chats are refused, and texts alone answered; give one by --chat-template FILE"
 
 
 def serve(
@@ -72,10 +75,14 @@ def serve(
     ] = None,
     dtype: options.Dtype = AUTO,
     threads: options.Threads = None,
+    gpu_layers: options.GpuLayers = None,
+    flash_attn: options.FlashAttention = None,
+    cell_type: options.CellType = None,
 ) -> None:
     """Serve a model to clients of OpenAI's and Anthropic's interfaces, every session at K tokens;
     the page at / shows them."""
-    on_llama_cpp = options.is_llama_cpp(engine, dtype)
+    own = {"flash_attn": flash_attn, "cell_type": cell_type}
+    on_llama_cpp = options.is_llama_cpp(engine, dtype, gpu_layers=gpu_layers, **own)
     key = _key(api_key_file)
     if key is None and host not in LOOPBACK:
         raise InputError(f"--host {host} is not loopback: give --api-key-file, or a key in {KEY}")
@@ -97,11 +104,11 @@ def serve(
     runs: Engine
     if on_llama_cpp:
         from ..engines.llama_cpp.serving import LlamaEngine  # noqa: PLC0415  (extra)
-        from .llama_cpp import load  # noqa: PLC0415  (extra)
+        from .llama_cpp import load, machine  # noqa: PLC0415  (extra)
 
-        file, tokens = load(model, None, retention)
-        numbers |= {"parallel": parallel}
-        runs = LlamaEngine(called, file, tokens, retention, threads=threads, **numbers)
+        file, tokens = load(model, None, retention, gpu_layers)
+        more = {"parallel": parallel, **machine(threads, **own)}
+        runs = LlamaEngine(called, file, tokens, retention, **numbers, **more)
     else:
         loaded, tokens = load_model(model, dtype=dtype)
         runs = TransformersEngine(called, loaded, tokens, **numbers)
@@ -109,6 +116,9 @@ def serve(
         tokens.chat_template = _text(chat_template_file)
     elif model in SHIPPED:
         tokens.chat_template = chat_template()
+    chats = has_template(tokens)
+    if not chats:
+        retention = replace(retention, pinned=())  # no message of the system's is ever there
     known = Sessions(runs, Bounds(max_sessions, idle, max_saved, max_responses), sessions)
     runs.session(retention)  # what cannot be served is refused before the first request
     line = Line(parallel, max_waiting, max_wait)
@@ -125,6 +135,8 @@ def serve(
     console.print(
         f"{called} at http://{shown}:{port}/v1, page at http://{shown}:{port}/", markup=False
     )
+    if not chats:
+        console.print(f"{called} has no chat template: {NO_CHATS}", markup=False)
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all has ended
         uvicorn.Server(config).run(sockets=[bound])
 

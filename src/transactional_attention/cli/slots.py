@@ -8,8 +8,8 @@ import typer
 from ..config import DEFAULT_METHOD
 from ..engines.llama_cpp.slots import prune, read_slot, write_slot
 from ..inspection.report import build_report
-from ..models import load_tokenizer
 from . import options
+from .common import tokenizer_of
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False)
 
@@ -38,7 +38,7 @@ def prune_slot(
     """Keep K tokens of a saved slot, with the values whole, for the server to restore."""
     retention = options.retention(budget, method, allow, deny, pattern, preset=preset)
     before, size = read_slot(slot), slot.stat().st_size
-    after, flow = prune(before, load_tokenizer(model), retention)
+    after, flow = prune(before, tokenizer_of(model), retention)
     written = write_slot(out or slot, after)
     typer.echo(
         f"{len(before.ids)} tokens: {len(before.cells.places)} cells cut to "

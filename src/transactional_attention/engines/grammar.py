@@ -89,9 +89,25 @@ def _vocabulary(tokenizer: Any, ends: frozenset[int]) -> Any:
         raise InputError(
             "a schema needs a model with a fast tokenizer and an end token: send text alone"
         )
+    if hasattr(tokenizer, "pieces"):  # that of a GGUF file
+        from llguidance import LLTokenizer, TokenizerWrapper  # noqa: PLC0415  (as below)
+
+        return LLTokenizer(TokenizerWrapper(_Pieces(tokenizer, ends)), eos_token=sorted(ends))
     from llguidance import hf  # noqa: PLC0415  (as below)
 
     return hf.from_tokenizer(tokenizer, eos_token=sorted(ends))
+
+
+class _Pieces:
+    """A tokenizer that tells the bytes of its pieces, as llguidance asks for it."""
+
+    def __init__(self, tokenizer: Any, ends: frozenset[int]) -> None:
+        self._tokenizer, self.tokens = tokenizer, tokenizer.pieces
+        self.special_token_ids = tokenizer.all_special_ids
+        self.eos_token_id, self.bos_token_id = min(ends), None
+
+    def __call__(self, text: str) -> list[int]:
+        return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
 
 def _library() -> Any:

@@ -1,23 +1,21 @@
 """Prompts as tokens with their sources: a chat in the model's template, or plain text."""
 
 import contextlib
-import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from transformers import PreTrainedTokenizerBase
 
 from ..errors import InputError, RetentionError
 from ..types import Ints, SourceRange, Span
-from .transformers.chat import encode_chat
+from .chat_sources import OURS, chat_text, token_ranges
 
-OURS = frozenset(
-    name
-    for function in (encode_chat, PreTrainedTokenizerBase.apply_chat_template)
-    for name in inspect.signature(function).parameters
-)
+NOT_OPTIONS = frozenset(
+    "self messages conversation tokenizer tools documents chat_template add_generation_prompt "
+    "continue_final_message sanitize_control_tokens kwargs template_options".split()
+).union(OURS)
+"""Arguments of ``chat_text`` and of transformers' ``apply_chat_template``."""
 REPLIED = ({"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello"})
 """A turn in the place of one whose text is not known: what stands behind a reply is the same."""
 
@@ -51,12 +49,14 @@ def chat_prompt(
     messages go on behind it. ``options``: other arguments of the template, such as
     ``enable_thinking``; not those of transformers.
     """
-    if options and not OURS.isdisjoint(options):
+    if options and not NOT_OPTIONS.isdisjoint(options):
         raise InputError("an option of the template has the name of one that is the server's own")
     chat = messages if before is None else [*REPLIED, *messages]
     with _refusing("chat template refuses these messages", tokenizer):
-        inputs, (sources,) = encode_chat(chat, tokenizer, tools=tools, **(options or {}))
-    ids = inputs["input_ids"][0].numpy()
+        text, pieces = chat_text(chat, tokenizer, tools=tools, **(options or {}))
+        found = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+    ids = np.array(found["input_ids"], np.int64)
+    sources = token_ranges(pieces, [start for start, _ in found["offset_mapping"]])
     border = sources[-1].span.start if sources[-1].template else len(ids) - 1
     if begun:
         more = np.array(tokenizer(begun, add_special_tokens=False)["input_ids"], np.int64)

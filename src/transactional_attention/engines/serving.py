@@ -45,7 +45,8 @@ class Session(Protocol):
         """Another session that stands at one of ``states``; this one stays as it is."""
 
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
-        """Read what is new of a prompt that begins with one of ``states``, and generate for ever.
+        """Read what is new of a prompt that begins with one of ``states``, and generate until there
+        is no room for another token, or for ever.
 
         Goes back to the longest such state first. None after every chunk that was read, then a
         token at each step; it may be closed between any two. Raises RetentionError for a prompt
@@ -76,7 +77,7 @@ class Session(Protocol):
 
 
 class Engine(Protocol):
-    """A model that sessions share, and its tokenizer as transformers has it."""
+    """A model that sessions share, and its tokenizer: of transformers, or a ``GgufTokenizer``."""
 
     name: str
     tokenizer: Any

@@ -30,6 +30,7 @@ from safetensors import SafetensorError
 
 from ..errors import InputError, UnsupportedError
 from ..files import write_whole
+from ..gguf.files import MAGIC
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +38,6 @@ FORMAT = 1  # raised when what is written changes
 UNFINISHED, LOCK, SEAL = "unfinished-", ".lock", "written.json"
 BLOCK, BLOCKS = 1 << 14, 256  # bytes; of a larger file that many are looked at
 CHECKSUM = re.compile(r"[0-9a-f]{64}")
-MAGIC = b"GGUF"
 REMEDY = "pip install 'transactional-attention[gguf]'"
 MARK = "\u2402"
 CHAT = [{"role": "user", "content": "?"}, {"role": "assistant", "content": MARK}]

@@ -12,6 +12,7 @@ from huggingface_hub.utils import HFValidationError, validate_repo_id
 
 from ..errors import InputError, UnsupportedError
 from . import converted
+from .compared import check_ids
 from .embedded import SHIPPED, folder, load_embedded
 from .machine import machine
 
@@ -107,11 +108,15 @@ def read_config(name: str) -> Any:
 
 def load_tokenizer(name: str) -> Any:
     """A tokenizer by the name of its model; of a GGUF the weights are not read. Raises InputError
-    when there is none; UnsupportedError for a GGUF whose tokenizer transformers cannot convert."""
+    when there is none; UnsupportedError for a GGUF whose tokenizer transformers cannot convert, or
+    reads as other ids than llama.cpp, where that is installed."""
     from transformers import AutoTokenizer  # noqa: PLC0415  (slow)
 
     with reading("tokenizer", name):
-        return AutoTokenizer.from_pretrained(place_of(name, tokenizer=True))
+        tokenizer = AutoTokenizer.from_pretrained(place_of(name, tokenizer=True))
+    if (gguf := None if name in SHIPPED else gguf_of(name)) is not None:
+        check_ids(tokenizer, gguf)
+    return tokenizer
 
 
 @contextmanager

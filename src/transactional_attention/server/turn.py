@@ -132,6 +132,8 @@ def steps(turn: Turn, held: Held, engine: Engine) -> Generator[Piece | None, Non
             said, tokens, told = "", [], now
         else:
             yield None
+    else:
+        reason = "length"  # the engine has no room for more
     text, stopped = stops.add(decoder.text(final=True))
     yield Piece(said + (text if stopped else text + stops.pending), tokens)
     return finished(turn, held, len(decoder.ids), "stop" if stopped else reason, stops.met)

@@ -1,20 +1,21 @@
 """What every token id of a tokenizer stands for, in bytes: built once a tokenizer.
 
-In: a tokenizer of transformers, or of the ``tokenizers`` package. Out: a table that gives, for
-every id, its text or its bytes. A table is only used after it reproduced the tokenizer's own
-decode on a sample of its ids; a tokenizer that fits no scheme has none.
+In: a tokenizer of transformers, of the ``tokenizers`` package, or of a GGUF file. Out: a table that
+gives, for every id, its text or its bytes. A table is only used after it reproduced the tokenizer's
+own decode on a sample of its ids; a tokenizer that fits no scheme has none.
 """
 
 import json
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-SPACE = "▁"
+from ..gguf.tokenizer import SPACE
+
 REPLACEMENT = "�"
 
 Offsets = NDArray[np.int64]
@@ -28,7 +29,7 @@ class PieceTable:
     ``sizes`` [id]: number of these bytes. ``width`` [id]: characters of ``texts``. ``whole`` [id]:
     the piece is self-contained. ``special`` [id]: it is a special token. ``runs``: bytes count by
     runs of byte tokens (SentencePiece), not as one stream. ``strips``: a space before the first
-    character is dropped.
+    character is dropped. ``maps_space``: ``SPACE`` in a text is a space to the tokenizer.
     """
 
     texts: NDArray[np.object_]
@@ -39,6 +40,7 @@ class PieceTable:
     special: NDArray[np.bool_]
     runs: bool
     strips: bool
+    maps_space: bool
 
 
 _TABLES: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
@@ -70,25 +72,49 @@ def piece_table(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> Pie
 
 
 def _build(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> PieceTable | None:
+    told = hasattr(tokenizer, "pieces")  # that of a GGUF file
+    table = _told(tokenizer) if told else _read(tokenizer)
+    return table if table is not None and reproduces(tokenizer, table) else None
+
+
+def _told(tokenizer) -> PieceTable:
+    """Of a tokenizer that tells the bytes of its pieces, which are one stream."""
+    data = [*tokenizer.pieces, b""]
+    scheme = False, tokenizer.strips, tokenizer.maps_space
+    return _table(data, tokenizer.all_special_ids, [True] * len(data), scheme)
+
+
+def _read(tokenizer) -> PieceTable | None:
+    """Of a tokenizer whose decoder is one of the known schemes."""
     scheme = _scheme(tokenizer)
     if scheme is None:
         return None
     byte_level, strips = scheme
     pieces, special = _vocabulary(tokenizer)
     data = [_stream_bytes(piece) if byte_level else _run_bytes(piece) for piece in pieces]
+    whole = [byte_level or _byte_token(piece) is None for piece in pieces]
+    return _table(data, special, whole, (not byte_level, strips, not byte_level))
+
+
+def _table(
+    data: Sequence[bytes],
+    special: Iterable[int],
+    alone: Sequence[bool],
+    scheme: tuple[bool, bool, bool],
+) -> PieceTable:
+    """``alone`` [id]: the piece is self-contained, if it is text; ``scheme``: the last fields."""
     texts, whole, flags = [], np.zeros(len(data), np.bool_), np.zeros(len(data), np.bool_)
-    for index, (piece, content) in enumerate(zip(pieces, data, strict=True)):
+    for index, content in enumerate(data):
         try:
             texts.append(content.decode())
-            whole[index] = byte_level or _byte_token(piece) is None
+            whole[index] = alone[index]
         except UnicodeDecodeError:
             texts.append("")
     flags[list(special)] = True
     sizes = np.array([len(content) for content in data], np.int64)
     width = np.array([len(text) for text in texts], np.int64)
     objects = np.array(texts, object), np.array(data, object)  # many are taken at once
-    table = PieceTable(*objects, sizes, width, whole, flags, runs=not byte_level, strips=strips)
-    return table if reproduces(tokenizer, table) else None
+    return PieceTable(*objects, sizes, width, whole, flags, *scheme)
 
 
 def _scheme(tokenizer) -> tuple[bool, bool] | None:

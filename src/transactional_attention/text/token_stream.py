@@ -174,7 +174,7 @@ class Seams:
     def __init__(self, tokenizer: Any) -> None:
         table = piece_table(tokenizer, reproduces)
         self._joined = None if table is None else _joined(table)
-        self._maps_space = table is not None and table.runs
+        self._maps_space = table is not None and table.maps_space
 
     def before(self, text: str, last: int) -> Iterator[int]:
         """Seams of ``text`` from ``last`` down to 1, those beside white space first."""

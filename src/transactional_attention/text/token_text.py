@@ -327,6 +327,7 @@ class TokenText:
             starts = before[np.minimum(starts, used) + 1] - 1
             ends = np.minimum(before[np.minimum(ends, used)], len(new))
         starts, ends = starts + self.num_chars, ends + self.num_chars
+        new = self._strip(table, new, starts, ends)
         if self._open:  # placed anew, now that more of their character is known
             starts[0] = min(starts[0], self.starts[-self._open])
             self._len -= self._open

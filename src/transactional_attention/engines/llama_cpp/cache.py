@@ -96,7 +96,7 @@ class LlamaCache:
 
     Args:
         context: where its cells are; it takes a sequence of its own there until ``close``.
-        tokenizer: the model's, of transformers (``models.load_tokenizer``).
+        tokenizer: the file's own (``gguf.GgufTokenizer``), or one of transformers with its ids.
         retention: budget, method and the rest, or the budget alone.
         sources: who wrote which tokens of the prompt.
 

@@ -25,6 +25,9 @@ TYPES = {
 }
 """Of ggml that hold keys and values: numbers in a block, and its bytes."""
 
+ROTATIONS = (0, *(1 << n for n in range(6, 11)))
+"""Numbers of a head that are rotated together (Hadamard) before they are stored in few bits."""
+
 PLAIN, Q8_0 = {0: "<f4", 1: "<f2"}, 8
 
 
@@ -44,6 +47,11 @@ class Cells(NamedTuple):
     meta: NDArray[np.int32]
     form: bytes
     parts: tuple[Part, ...]
+
+    @property
+    def rotated(self) -> bool:
+        """Whether keys or values are stored in other directions than they are computed in."""
+        return any(struct.unpack("<4I", self.form)[2:])
 
     @property
     def places(self) -> Ints:
@@ -166,8 +174,8 @@ class _Reader:
         if places.min() < 0 or len(np.unique(places)) < count:
             raise ValueError("two cells at one place, or one before the first")
         begin = self.at
-        turned, layers, *rest = self.numbers("4I")
-        if turned > 1 or any(rest) or not layers:
+        turned, layers, *rotations = self.numbers("4I")
+        if turned > 1 or not layers or not {*rotations}.issubset(ROTATIONS):
             raise ValueError("its form of values")
         form = bytes(self.data[begin : self.at])
         keys = self._parts(layers, "iQ", count)

@@ -5,7 +5,6 @@ any later token. Every token is told its position; llama.cpp wants those of a se
 between the newest cell and the next token.
 """
 
-import os
 import weakref
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
@@ -14,14 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import CacheStateError, InputError
+from ...gguf.bindings import library
 from ...types import Ints
-from .bindings import library
 from .model import GgufModel
+from .processor import physical_cores
 from .queries import Queries
 
-CellType = Literal["f16", "f32", "q8_0"]
-CELL_TYPES: dict[str, int] = {"f32": 0, "f16": 1, "q8_0": 8}  # of ggml
-AUTO, PLAIN_ATTENTION = -1, 0  # flash attention rounds to float16, whatever the cells hold
+CellType = Literal["f32", "f16", "bf16", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0", "iq4_nl"]
+CELL_TYPES: dict[str, int] = {
+    **{"f32": 0, "f16": 1, "bf16": 30, "q8_0": 8},
+    **{"q5_1": 7, "q5_0": 6, "q4_1": 3, "q4_0": 2, "iq4_nl": 20},
+}
+"""Of ggml, by the names of llama-server."""
+FlashAttention = Literal["auto", "on", "off"]
+FLASH: dict[str, int] = {"auto": -1, "on": 1, "off": 0}
 NO_ROOM = 1  # what llama_decode returns
 Logits = NDArray[np.float32]
 
@@ -44,9 +49,11 @@ class Context:
     Args:
         sequences: how many may live at once.
         chunk: tokens that one forward takes at most; more are fed in several.
-        cell_type: of keys and values; with ``f32`` attention is computed in float32 too.
+        cell_type: of keys and values.
+        flash_attention: ``auto`` as llama.cpp chooses, but off for cells of ``f32``: it rounds to
+            float16, whatever the cells hold. Values of eight bits or fewer need it.
         shared: all sequences draw on one pool of cells, in which a copy takes none.
-        threads: of the processor; None takes all.
+        threads: of the processor; None: ``physical_cores``.
         queries: of which layers ``forward`` can show them; None: of none.
 
     Raises:
@@ -61,15 +68,20 @@ class Context:
         sequences: int = 1,
         chunk: int = 512,
         cell_type: CellType = "f16",
+        flash_attention: FlashAttention = "auto",
         shared: bool = False,
         threads: int | None = None,
         queries: Sequence[int] | None = None,
     ) -> None:
-        if min(cells, sequences, chunk) < 1:
-            raise InputError(f"cells, sequences and chunk must be at least 1, got {cells}, "
-                             f"{sequences} and {chunk}")  # fmt: skip
+        threads = physical_cores() if threads is None else threads
+        if min(cells, sequences, chunk, threads) < 1:
+            raise InputError("cells, sequences, chunk and threads must be at least 1, got "
+                             f"{cells}, {sequences}, {chunk} and {threads}")  # fmt: skip
         if cell_type not in CELL_TYPES:
             raise InputError(f"cell_type must be one of {', '.join(CELL_TYPES)}: {cell_type!r}")
+        if flash_attention not in FLASH:
+            known = ", ".join(FLASH)
+            raise InputError(f"flash_attention must be one of {known}: {flash_attention!r}")
         chunk = min(chunk, cells)  # llama.cpp takes no more at once, and aborts
         self.model, self.chunk, self.cell_type = model, chunk, cell_type
         self.shared = shared
@@ -78,9 +90,10 @@ class Context:
         given.n_ctx = cells if shared else cells * sequences
         given.n_batch = given.n_ubatch = chunk
         given.n_seq_max, given.kv_unified = sequences, shared
-        given.n_threads = given.n_threads_batch = threads or os.cpu_count() or 1
+        given.n_threads = given.n_threads_batch = threads
         given.type_k = given.type_v = CELL_TYPES[cell_type]
-        given.flash_attn_type = PLAIN_ATTENTION if cell_type == "f32" else AUTO
+        exact = cell_type == "f32" and flash_attention == "auto"
+        given.flash_attn_type = FLASH["off" if exact else flash_attention]
         self.queries = None if queries is None else Queries(queries, model.heads)
         if self.queries is not None:
             given.cb_eval = ffi.cast("void *", self.queries.callback)

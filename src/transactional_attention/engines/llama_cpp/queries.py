@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .bindings import library
+from ...gguf.bindings import library
 
 NODE = "Qcur-"
 

@@ -112,7 +112,10 @@ class SegmentCells:
 
 
 def keys_of(cells: Cells) -> Keys | None:
-    """The keys [layer, cell, width] that are addresses; None for a type that is not read."""
+    """The keys [layer, cell, width] that are addresses; None for a type that is not read, and for
+    keys that are rotated: queries are not."""
+    if cells.rotated:
+        return None
     chosen = [numbers(cells.parts[n]) for n in addressed(len(cells.parts) // 2)]
     return None if any(own is None for own in chosen) else np.stack(chosen)  # type: ignore[arg-type]
 

@@ -94,7 +94,7 @@ class LlamaSession(Session):
         return LlamaSession(self.engine, self.retention, before, found.copy())
 
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
-        """Read what is new, then tokens for ever."""
+        """Read what is new, then tokens for as long as there is room for them."""
         engine, border = self.engine, prompt.border
         engine.grow(num_pinned(self.retention, prompt.sources), self.retention)
         cache = self._go_back(prompt.ids)
@@ -119,7 +119,10 @@ class LlamaSession(Session):
         while True:
             token = sampler.choose(logits)
             yield token
-            logits = engine.seat(self).step(token.id)
+            cache = engine.seat(self)
+            if not engine.has_room(cache):
+                return
+            logits = cache.step(token.id)
 
     def _go_back(self, ids: Ints) -> LlamaCache:
         """Stand at the longest state that a prompt begins with and goes on behind."""
@@ -223,6 +226,13 @@ class LlamaEngine:
         larger = self._make(cells=needed)
         self.context.close()
         self.context = larger
+
+    def has_room(self, cache: LlamaCache) -> bool:
+        """Whether there are cells for another token, where answers ride on top: the next turn's
+        first chunk finds them all there."""
+        if self.retention.ledger != "on-top" or not cache.retention.budgets():
+            return True
+        return len(cache.places) + 1 + self.context.chunk <= self.context.cells
 
     def load(self, path: Path) -> LlamaSession:
         """A session that was saved."""

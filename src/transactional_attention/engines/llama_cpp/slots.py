@@ -14,9 +14,9 @@ import numpy as np
 from ...config import Retention
 from ...errors import BudgetError, InputError, UnsupportedError
 from ...files import write_whole
+from ...gguf.bindings import PACKAGE, TESTED
 from ...retention.flow import RetentionFlow
 from ...types import Ints
-from .bindings import PACKAGE, TESTED
 from .cache import check_served
 from .cells import Cells, read_cells
 

@@ -1,52 +1,15 @@
-"""Chats with their sources: which tokens the system, the user, the assistant or a tool wrote.
-
-A chat template turns messages into text. Each message's content is replaced by a mark, the template
-is rendered once more, and the marks say where contents stand; nothing of the template has to be
-known. Turns begin at the headers that the template writes (``chat_markers``): all that it writes in
-a turn, such as tool definitions in the system's and calls in the assistant's, is marked as its text
-and of that turn's source. Where no header tells, text between two contents is trusted as the less
-trusted of them is.
-"""
+"""Chats as inputs of ``generate``, with their sources."""
 
 from __future__ import annotations
 
-import re
-import secrets
-import warnings
-from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...config import Retention
-from ...errors import InputError
-from ...text.chat_markers import TRUST, ChatMarkers, learn, source_of_role
-from ...types import Source, SourceRange, Span
+from ...types import SourceRange
+from ..chat_sources import Message, chat_text, token_ranges
 
 if TYPE_CHECKING:
     from transformers import BatchEncoding
-
-Message = dict[str, Any]
-Render = Callable[[Sequence[Message]], str]  # as the template writes them
-Content = tuple[int, int, int]  # number of the message, start, end
-Piece = tuple[int, int, Source, bool]  # start, end, who is trusted for it, written by the template
-MARK = f"\u2402{secrets.randbits(64)}-{{}}\u2403"  # what text from outside cannot hold
-NOT_PROBED = ("tools", "add_generation_prompt", "continue_final_message", "documents")
-OURS = (
-    "tokenize return_dict return_tensors padding truncation max_length tokenizer_kwargs "
-    "return_assistant_tokens_mask"
-).split()
-
-
-def warn_of_tools(tools: Sequence[Any] | None, retention: Retention) -> None:
-    """Warn where a cut may take the definitions of tools: a model without them makes no calls."""
-    held = (*retention.protect_roles, *retention.pinned)
-    if tools and retention.budget is not None and "system" not in held:
-        warnings.warn(
-            f"the definitions of tools may leave a cache of {retention.budget} tokens, and the "
-            "model cannot call what it no longer knows: hold what the template writes of them "
-            "beside K, Retention(pinned=('system',)), --pin system",
-            stacklevel=3,
-        )
 
 
 def encode_chat(
@@ -72,194 +35,10 @@ def encode_chat(
         InputError: no messages, no chat template, parts that are not text, or a tokenizer without
             offsets.
     """
-    if not messages:
-        raise InputError("the chat is empty: give at least one message")
-    if not getattr(tokenizer, "chat_template", None):
-        raise InputError("the tokenizer has no chat template: set tokenizer.chat_template first")
-    if not getattr(tokenizer, "is_fast", False):
-        raise InputError("encode_chat needs a fast tokenizer, which knows character offsets")
-    if ours := [name for name in template_options if name in OURS]:
-        raise InputError(f"encode_chat tokenises itself: leave out {', '.join(ours)}")
-    if add_generation_prompt is None:
-        add_generation_prompt = not template_options.get("continue_final_message", False)
-    options = {"tools": tools, "add_generation_prompt": add_generation_prompt, **template_options}
-    text, pieces = sourced_text(messages, tokenizer, options)
+    given = {"tools": tools, "add_generation_prompt": add_generation_prompt, **template_options}
+    text, pieces = chat_text(messages, tokenizer, **given)
     inputs = tokenizer(
         text, add_special_tokens=False, return_offsets_mapping=True, return_tensors="pt"
     )
     starts = inputs.pop("offset_mapping")[0, :, 0].tolist()
     return inputs, [token_ranges(pieces, starts)]
-
-
-def sourced_text(
-    messages: Sequence[dict[str, Any]], tokenizer: Any, options: dict[str, Any]
-) -> tuple[str, list[Piece]]:
-    """A chat as its template writes it with ``options``, and whose its characters are, in order
-    and without gaps."""
-
-    def render(given: Sequence[Message]) -> str:
-        return tokenizer.apply_chat_template(list(given), tokenize=False, **options)
-
-    taken = _as_taken(messages, render)
-    text = render(taken)
-    found, roles = _contents(taken, render, text), [str(message["role"]) for message in taken]
-    probed = {name: value for name, value in options.items() if name not in NOT_PROBED}
-    markers, asks = learn(tokenizer, roles, probed), options["add_generation_prompt"]
-    return text, _sourced_pieces(text, found, roles, markers, asks=asks)
-
-
-def _as_taken(messages: Sequence[Message], render: Render) -> list[Message]:
-    """The messages, lists of parts as text where the template does not go through them."""
-    lists = [message for message in messages if isinstance(message.get("content"), list)]
-    for part in (part for message in lists for part in message["content"]):
-        if not (isinstance(part, dict) and isinstance(part.get("text"), str)):
-            kind = part.get("type", "?") if isinstance(part, dict) else type(part).__name__
-            raise InputError(f"a content has a part of type {kind!r}: only text parts can be read")
-    if not lists or _goes_through_parts(messages, render):
-        return list(messages)
-    return [
-        {**m, "content": "\n".join(part["text"] for part in m["content"])}
-        if isinstance(m.get("content"), list)
-        else m
-        for m in messages
-    ]
-
-
-def _goes_through_parts(messages: Sequence[Message], render: Render) -> bool:
-    marked, _ = _marked(messages)
-    try:
-        skeleton = render(marked)
-    except Exception:  # a template that adds strings
-        return False
-    lists = [m["content"] for m in marked if isinstance(m.get("content"), list)]
-    return not any(str(content) in skeleton for content in lists)
-
-
-def _marked(messages: Sequence[Message]) -> tuple[list[Message], dict[str, tuple[int, str]]]:
-    """The messages with marks for contents, and by mark the message and the content."""
-    contents: dict[str, tuple[int, str]] = {}
-
-    def mark(number: int, content: str) -> str:
-        if not content.strip():
-            return content  # templates ask whether there is one
-        own = MARK.format(len(contents))
-        contents[own] = number, content
-        return own
-
-    marked = []
-    for number, message in enumerate(messages):
-        content = message.get("content")
-        if isinstance(content, str):
-            message = {**message, "content": mark(number, content)}
-        elif isinstance(content, list):
-            parts = [{**part, "text": mark(number, part["text"])} for part in content]
-            message = {**message, "content": parts}
-        marked.append(message)
-    return marked, contents
-
-
-def _contents(messages: Sequence[Message], render: Render, text: str) -> list[Content]:
-    """Contents in ``text``, in its order."""
-    marked, contents = _marked(messages)
-    literals = re.split(f"({MARK.format('[0-9]+')})", render(marked))
-    found, cursor = [], 0
-    for literal, mark, after in zip(literals[::2], literals[1::2], literals[2::2], strict=False):
-        number, content = contents[mark]
-        start, end = _locate(text, content, cursor + len(literal), after)
-        found.append((number, start, end))
-        cursor = end
-    return found
-
-
-def _locate(text: str, content: str, start: int, after: str) -> tuple[int, int]:
-    """The range of a content that should stand at ``start``; templates may strip or cut it."""
-    for candidate in (content, content.strip()):
-        if text.startswith(candidate, start):
-            return start, start + len(candidate)
-    found = text.find(content.strip(), start)
-    if found >= 0:
-        return found, found + len(content.strip())
-    end = text.find(after, start) if after.strip() else -1
-    return (start, end) if end >= 0 else (min(start, len(text)),) * 2
-
-
-def _sourced_pieces(
-    text: str, found: list[Content], roles: list[str], markers: ChatMarkers, *, asks: bool
-) -> list[Piece]:
-    """Character ranges of ``text`` with their sources, in order and without gaps.
-
-    ``found``: the contents in it; ``asks``: it ends in the header of a reply.
-    """
-    placed = {number for number, _, _ in found}
-    pieces: list[Piece] = []
-    cursor, owner, begun = 0, TRUST[0], -1
-    for number, start, end in found:
-        if number != begun:
-            silent = [k for k in range(begun + 1, number) if k not in placed]
-            turns = [*(roles[k] for k in silent), roles[number]]
-            between, cursor, owner = _turns_between(markers, text, (cursor, start), owner, turns)
-            pieces += between
-        pieces += [(cursor, start, owner, True), (start, end, source_of_role(roles[number]), False)]
-        cursor, owner, begun = end, source_of_role(roles[number]), number
-    turns = [roles[k] for k in range(begun + 1, len(roles)) if k not in placed]
-    if turns:
-        gap = (cursor, len(text))
-        between, cursor, owner = _turns_between(markers, text, gap, owner, turns, first=True)
-        pieces += between
-    if asks:
-        at, _ = _last(markers.of("assistant"), text, cursor, len(text))
-        if at >= 0:
-            pieces.append((cursor, at, owner, True))
-            cursor, owner = at, "assistant"
-    pieces.append((cursor, len(text), owner, True))
-    return [piece for piece in pieces if piece[0] < piece[1]]
-
-
-def _turns_between(
-    markers: ChatMarkers,
-    text: str,
-    gap: tuple[int, int],
-    owner: Source,
-    roles: Sequence[str],
-    *,
-    first: bool = False,
-) -> tuple[list[Piece], int, Source]:
-    """Pieces of a gap up to the last turn that begins in it, where that is, and whose it is.
-
-    ``roles``: of the turns that begin in it; the last one's content stands behind the gap, if not
-    ``first``. A turn whose header is not found leaves the gap to the less trusted.
-    """
-    (cursor, end), pieces, at = gap, list[Piece](), gap[0]
-    for order, role in enumerate(roles):
-        look = _last if order == len(roles) - 1 and not first else _first
-        start, stop = look(markers.of(role), text, at, end)
-        if start < 0:
-            owner = max(owner, source_of_role(role), key=TRUST.index)
-            continue
-        pieces.append((cursor, start, owner, True))
-        cursor, at, owner = start, stop, source_of_role(role)
-    return pieces, cursor, owner
-
-
-def _first(headers: Sequence[str], text: str, start: int, end: int) -> tuple[int, int]:
-    """The first header in a range: where it starts and ends; (-1, -1) without one."""
-    found = [(text.find(h, start, end), -len(h)) for h in headers]
-    return min(((at, at - size) for at, size in found if at >= 0), default=(-1, -1))
-
-
-def _last(headers: Sequence[str], text: str, start: int, end: int) -> tuple[int, int]:
-    """The last header in a range, the longest of those that end there."""
-    found = [(text.rfind(h, start, end), len(h)) for h in headers]
-    stops = [(at + size, size) for at, size in found if at >= 0]
-    stop, size = max(stops, default=(-1, 0))
-    return stop - size, stop
-
-
-def token_ranges(pieces: Sequence[Piece], starts: Sequence[int]) -> list[SourceRange]:
-    """Pieces in tokens, which begin at ``starts``; one that begins no token has none."""
-    ranges: list[SourceRange] = []
-    for start, end, source, template in pieces:
-        first, last = bisect_left(starts, start), bisect_left(starts, end)
-        if last > first:
-            ranges.append(SourceRange(Span(first, last), source, template))
-    return ranges

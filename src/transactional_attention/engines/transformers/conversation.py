@@ -24,10 +24,11 @@ from ...retention.chunks import asking_begin
 from ...retention.layout import for_chats
 from ...retention.serialization import Count, check, part_of, read
 from ...types import SourceRange, Span
+from ..chat_sources import Message, warn_of_tools
 from . import cache_file
 from .arguments import NAMES, cache_argument
 from .cache import RetentionCache
-from .chat import Message, encode_chat, warn_of_tools
+from .chat import encode_chat
 from .copies import copy_of
 from .decoder import device_of_ids
 from .prefill import read_columns

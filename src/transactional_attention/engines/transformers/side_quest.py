@@ -14,8 +14,8 @@ import torch
 
 from ...errors import InputError, UnsupportedError
 from ...retention.tool_outputs import Judge, ToolOutput, Turn, ask_model, delete, held_outputs
+from ..chat_sources import MARK
 from .cache import RetentionCache
-from .chat import MARK
 from .copies import branch_of
 from .decoder import end_ids, find_decoder
 from .prefill import next_logits

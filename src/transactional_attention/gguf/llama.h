@@ -99,8 +99,17 @@ bool llama_model_is_recurrent(const llama_model * model);
 bool llama_model_is_hybrid(const llama_model * model);
 bool llama_model_is_diffusion(const llama_model * model);
 const llama_vocab * llama_model_get_vocab(const llama_model * model);
+int llama_vocab_type(const llama_vocab * vocab);
 int32_t llama_vocab_n_tokens(const llama_vocab * vocab);
 bool llama_vocab_is_eog(const llama_vocab * vocab, llama_token token);
+const char * llama_vocab_get_text(const llama_vocab * vocab, llama_token token);
+int llama_vocab_get_attr(const llama_vocab * vocab, llama_token token);
+llama_token llama_vocab_bos(const llama_vocab * vocab);
+llama_token llama_vocab_eos(const llama_vocab * vocab);
+llama_token llama_vocab_pad(const llama_vocab * vocab);
+llama_token llama_vocab_sep(const llama_vocab * vocab);
+int32_t llama_tokenize(const llama_vocab * vocab, const char * text, int32_t text_len, llama_token * tokens, int32_t n_tokens_max, bool add_special, bool parse_special);
+int32_t llama_token_to_piece(const llama_vocab * vocab, llama_token token, char * buf, int32_t length, int32_t lstrip, bool special);
 
 struct llama_context_params llama_context_default_params(void);
 llama_context * llama_init_from_model(llama_model * model, struct llama_context_params params);

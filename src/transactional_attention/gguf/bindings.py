@@ -1,4 +1,4 @@
-"""The functions of llama.cpp that this engine calls, out of the shared object in a wheel.
+"""The functions of llama.cpp that are called here, out of the shared object in a wheel.
 
 The wheel is ``xllamacpp``, whose object exports the whole C API; none of its Python is imported.
 Structs are passed by value, and their layout differs between builds: a build that was not tested is
@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...errors import UnsupportedError
+from ..errors import UnsupportedError
 
 PACKAGE, TESTED, VERSION = "xllamacpp", "2026.10.11549", "0.6.0-dev"
 REMEDY = "pip install 'transactional-attention[llama-cpp]'"
@@ -65,9 +65,17 @@ def library() -> Library:
     return found
 
 
+def installed() -> bool:
+    """Whether the packages are there, in the tested build."""
+    return not _missing() and _version() == TESTED
+
+
+def _missing() -> list[str]:
+    return [name for name in (PACKAGE, "cffi") if find_spec(name) is None]
+
+
 def _shared_object() -> Path:
-    missing = [name for name in (PACKAGE, "cffi") if find_spec(name) is None]
-    if missing:
+    if missing := _missing():
         raise UnsupportedError(f"the engine llama.cpp needs {' and '.join(missing)}: {REMEDY}")
     check_build(_version())
     spec = find_spec(PACKAGE)
@@ -116,7 +124,8 @@ def _listen(found: Library) -> None:
     """Keep what llama.cpp says off the terminal, and its complaints for error messages."""
 
     def note(level: int, text: Any, _: Any) -> None:
-        if level >= WARNING and (line := found.ffi.string(text).decode(errors="replace").strip()):
+        line = found.ffi.string(text).decode(errors="replace").strip(". \n")  # dots: progress
+        if level >= WARNING and line:
             found.said.append(line)
 
     callback = found.ffi.callback("ggml_log_callback", note)

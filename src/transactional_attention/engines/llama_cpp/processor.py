@@ -1,0 +1,30 @@
+"""How many threads compute: as many as llama-server takes."""
+
+import os
+from pathlib import Path
+
+CPUS = Path("/sys/devices/system/cpu")
+SIBLINGS = "topology/thread_siblings"  # the threads of a core, the same text for each of them
+FEW = 4  # processors that are taken for cores where nobody says so
+
+
+def physical_cores(folder: Path = CPUS) -> int:
+    """Cores that this process may run on; at least one.
+
+    Two threads of a core share what computes. Where the system does not say which do, all of up to
+    ``FEW`` processors count, else half of them (``common_cpu_get_num_physical_cores`` of
+    llama.cpp).
+    """
+    own = _allowed()
+    files = [folder / f"cpu{number}" / SIBLINGS for number in own]
+    try:
+        return len({file.read_text(encoding="ascii").strip() for file in files}) or 1
+    except OSError:
+        return len(own) if len(own) <= FEW else len(own) // 2
+
+
+def _allowed() -> list[int]:
+    """Numbers of the processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))

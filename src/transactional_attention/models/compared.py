@@ -1,0 +1,42 @@
+"""A tokenizer that transformers made of a GGUF file, beside llama.cpp's reading of the same file.
+
+A file names how a text is split into words (``tokenizer.ggml.pre``); where transformers does not
+know the name it splits in another way and says nothing, and the model gets ids that it never saw.
+"""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, UnsupportedError
+from ..gguf import GgufFile, GgufTokenizer
+from ..gguf.bindings import installed
+
+
+def check_ids(tokenizer: Any, gguf: Path) -> None:
+    """Refuse a tokenizer that gives other ids than llama.cpp does for one of the texts of
+    ``probes.toml``; nothing is compared where llama.cpp is not installed, or cannot read the file.
+    Raises UnsupportedError."""
+    if not installed():
+        return
+    try:
+        own = GgufTokenizer(file := GgufFile(gguf, weights=False))
+    except (InputError, UnsupportedError):
+        return
+    for text in _probes():
+        read = (each(text, add_special_tokens=False)["input_ids"] for each in (tokenizer, own))
+        if len({tuple(ids) for ids in read}) > 1:
+            kind = file.value("tokenizer.ggml.pre") or file.value("tokenizer.ggml.model")
+            raise UnsupportedError(
+                f"{gguf}: transformers reads {text!r} as other tokens than the file says "
+                f"(tokenizer.ggml.pre: {kind}): use --engine llama.cpp, or give the model's own "
+                "folder or hub name"
+            )
+
+
+@cache
+def _probes() -> tuple[str, ...]:
+    path = files(__package__).joinpath("probes.toml")
+    return tuple(tomllib.loads(path.read_text(encoding="utf-8"))["texts"])

@@ -140,6 +140,8 @@ class ChatCompletion(Completion):
         """The message, with its calls."""
         text, calls = "".join(part.text for part in parts), self.answer.calls
         message: Form = {"role": "assistant", "content": text if text or not calls else None}
+        if thought := "".join(part.thought for part in parts):
+            message["reasoning_content"] = thought
         if calls:
             message["tool_calls"] = [call_form(call) for call in calls]
         logs = self.logprobs([token for part in parts for token in part.tokens])
@@ -149,6 +151,8 @@ class ChatCompletion(Completion):
         """What is new of the message."""
         found: Form = {} if self._begun else {"role": "assistant", "content": ""}
         self._begun = True
+        if part.thought:
+            found["reasoning_content"] = part.thought
         if part.text:
             found["content"] = part.text
         if part.calls:

@@ -45,7 +45,6 @@ class Message:
             asked.tool_choice.choice(),
             options=asked.options(),
             said=self._begin,
-            thoughts=True,
             max_tokens=asked.max_tokens,
             text=form.schema_given() if form else None,
             strict=strict_names(asked.tools),

@@ -272,9 +272,9 @@ class FlatTool(Function):
 
 
 class Item(Given):
-    """One item of an input: a message, a call of an earlier answer, or what a tool gave back."""
+    """One item of an input: a message, a thought or call of an earlier answer, a tool's output."""
 
-    type: Literal["message", "function_call", "function_call_output"] = "message"
+    type: Literal["message", "function_call", "function_call_output", "reasoning"] = "message"
     role: Literal["system", "developer", "user", "assistant"] | None = None
     content: str | list[Part] | None = None
     call_id: str | None = None
@@ -288,6 +288,7 @@ class Item(Given):
             "message": ("role", "content"),
             "function_call": ("call_id", "name", "arguments"),
             "function_call_output": ("call_id", "output"),
+            "reasoning": (),
         }[self.type]
         for name in needed:
             if getattr(self, name) is None:

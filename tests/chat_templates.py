@@ -27,22 +27,3 @@ READ = {"type": "function", "function": {"name": "read", "description": "Reads."
 def chat_tokenizer(name):
     """A tokenizer of bytes with one of the templates."""
     return byte_tokenizer(template(name))
-
-
-def marked_tokenizer(name):
-    """The same, with the marks of calls as special tokens, as such models have them."""
-    tokenizer = chat_tokenizer(name)
-    tokenizer.add_special_tokens({"additional_special_tokens": FAMILIES[name]})
-    return tokenizer
-
-
-FAMILIES = {
-    "tools": ["<|im_end|>"],
-    "calls-xml": ["<|im_end|>"],
-    "calls-llama": ["<|eot_id|>", "<|python_tag|>"],
-    "calls-mistral": ["[TOOL_CALLS]"],
-    "calls-mistral-args": ["[TOOL_CALLS]", "[ARGS]"],
-    "calls-python": ["<end_of_turn>"],
-    "calls-granite": ["<|tool_call|>", "<|end_of_text|>"],
-    "calls-harmony": "<|start|> <|channel|> <|constrain|> <|message|> <|end|> <|call|>".split(),
-}  # templates that write calls, and marks of theirs that are tokens

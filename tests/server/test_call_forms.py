@@ -9,38 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import servers
-from chat_templates import FAMILIES, marked_tokenizer
+from call_families import CALLS, DRAFTED, ENDS, FAMILIES, GIVEN, OTHER, READ, SAID, marked_tokenizer
 from transactional_attention.server.answer_grammar import wanted
 from transactional_attention.server.call_forms import forms_of
 from transactional_attention.server.parsing import parser_of
 from transactional_attention.server.schema import Schema
-
-PROPERTIES = {"path": {"type": "string"}, "line": {"type": "integer"}, "deep": {}}
-READ = {"type": "function", "function": {"name": "read", "parameters": {
-    "type": "object", "properties": PROPERTIES, "required": ["path"], "additionalProperties": False,
-}}}  # fmt: skip
-OTHER = {"type": "function", "function": {"name": "list_all"}}
-GIVEN = {"path": "a b.txt", "line": 5}
-CALLS = {  # one call, two calls where a reply may have them: what the models write
-    "tools": ('<tool_call>\n{"name": "read", "arguments": %s}\n</tool_call>', "\n"),
-    "calls-xml": (
-        "<tool_call>\n<function=read>\n<parameter=path>\na b.txt\n</parameter>\n<parameter=line>\n5"
-        "\n</parameter>\n</function>\n</tool_call>",
-        "\n",
-    ),
-    "calls-llama": ('{"name": "read", "parameters": %s}', None),
-    "calls-mistral": ('[TOOL_CALLS] [{"name": "read", "arguments": %s}]', None),
-    "calls-mistral-args": ("[TOOL_CALLS]read[ARGS]%s", ""),
-    "calls-python": ('```tool_code\nread(path="a b.txt", line=5)\n```', "\n"),
-    "calls-granite": ('<|tool_call|>[{"name": "read", "arguments": %s}]', None),
-    "calls-harmony": (
-        "<|channel|>commentary to=functions.read <|constrain|>json<|message|>%s",
-        None,
-    ),
-}
-ENDS = {"calls-harmony": "<|call|>"}
-SAID = {"calls-harmony": "<|channel|>final<|message|>"}
-DRAFTED = {"calls-harmony": "<|channel|>analysis<|message|>Hm. %s<|end|><|start|>assistant"}
 
 
 def family(name):

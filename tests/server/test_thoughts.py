@@ -3,7 +3,7 @@
 import pytest
 
 import servers
-from chat_templates import marked_tokenizer
+from call_families import marked_tokenizer
 
 CHAT = [{"role": "user", "content": "Does it rain?"}]
 SAID = {

@@ -2,7 +2,7 @@
 
 import contextlib
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -42,6 +42,7 @@ def chat_prompt(
     begun: str = "",
     before: Prompt | None = None,
     options: Mapping[str, Any] | None = None,
+    rewrite: Callable[[str], str] | None = None,
 ) -> Prompt:
     """A chat up to its reply, or behind what the reply begins with. Raises InputError without a
     template, and for messages that it or the tokenizer refuses, which came from outside: of them
@@ -49,13 +50,16 @@ def chat_prompt(
 
     ``before``: a conversation up to the end of a reply, of which only the tokens are known; the
     messages go on behind it. ``options``: other arguments of the template, such as
-    ``enable_thinking``; not those of transformers.
+    ``enable_thinking``; not those of transformers. ``rewrite``: what becomes of a text that the
+    template has written; whatever it raises that is no fault of a template is raised.
     """
     if options and not OURS.isdisjoint(options):
         raise InputError("an option of the template has the name of one that is the server's own")
     chat = messages if before is None else [*REPLIED, *messages]
     with _refusing("chat template refuses these messages", tokenizer):
-        inputs, (sources,) = encode_chat(chat, tokenizer, tools=tools, **(options or {}))
+        inputs, (sources,) = encode_chat(
+            chat, tokenizer, tools=tools, rewrite=rewrite, **(options or {})
+        )
     ids = inputs["input_ids"][0].numpy()
     border = sources[-1].span.start if sources[-1].template else len(ids) - 1
     if begun:

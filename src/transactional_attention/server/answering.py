@@ -7,6 +7,7 @@ import asyncio
 import functools
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from .answer_grammar import wanted
 from .call_forms import forms_of
 from .history import as_taken
 from .parsing import Parser, parser_of, shown_ids
+from .replies import NotFound, Reply, Rewrite, marked, remembered, rewriting
 from .requests import RetentionField
 from .schema import Schema
 from .tool_calls import Call, takes_tools
@@ -51,6 +53,8 @@ class Answer:
         loop = asyncio.get_running_loop()
         self.turn, self.parser = turn, parser
         self.end: Finished | None = None
+        self._raw = self._text = self._thought = ""  # all of it so far
+        self._index = worker.sessions.index
         self._metrics, self._begun = worker.metrics, False
 
         def tell(event: Event) -> None:
@@ -77,6 +81,7 @@ class Answer:
             if isinstance(event, Finished):
                 self.end = event
                 part = self._parted("", final=True)
+                await self._remember(event.session)
                 if part.text or part.calls or part.thought:
                     yield part
                 return
@@ -90,8 +95,19 @@ class Answer:
     def _parted(self, text: str, tokens: Sequence[Token] = (), *, final: bool = False) -> Part:
         if self.parser is None:
             return Part(text, tokens=tokens)
+        self._raw += text
         thought, text, calls = self.parser.add(text, final=final)
+        self._text, self._thought = self._text + text, self._thought + thought
         return Part(text, calls, tokens, thought)
+
+    async def _remember(self, session: str) -> None:
+        """Keep an answer with calls, for the prompt of the next turn."""
+        if self.parser is None or not self.calls:
+            return
+        calls = [(call.name, call.arguments) for call in self.calls]
+        reply = Reply(self._raw, self.parser.spoken, self._thought, self._text, calls)
+        put = self._index.put_reply
+        await asyncio.to_thread(put, self.calls[0].id, session, reply.json())
 
 
 Asking = tuple[Turn, Parser | None]  # what an ``Answer`` is asked with
@@ -127,7 +143,15 @@ def chat_turn(
         raise InputError("the model's chat template takes no tools: leave them out")
 
     def read() -> Prompt:
-        return chat_prompt(tokenizer, as_taken(messages, forms), given, said, before, options)
+        def prompt(chat: Sequence[Mapping[str, Any]], rewrite: Rewrite | None = None) -> Prompt:
+            taken = as_taken(chat, forms)
+            return chat_prompt(tokenizer, taken, given, said, before, options, rewrite)
+
+        if replies := remembered(worker.sessions.index, messages, forms):
+            with suppress(NotFound, InputError):  # without the marks it may be taken
+                own = rewriting(messages, replies, tokenizer, engine.end_ids, forms)
+                return prompt(marked(messages, replies, forms), own)
+        return prompt(messages)
 
     size = characters([*messages, *(given or ())])
     turn = _turn(worker, size, read, append=before is not None, **about)

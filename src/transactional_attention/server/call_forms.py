@@ -102,18 +102,24 @@ class Probe:
     as_text: bool = False
     ids: tuple[str, ...] = IDS
 
-    def written(self, message: Mapping[str, Any]) -> str | None:
-        """What a template writes of a reply, up to the end of its turn; None when it refuses."""
-        begin, whole = self._render([USER], asks=True), self._render([USER, message])
+    def written(
+        self,
+        message: Mapping[str, Any],
+        after: Sequence[Mapping[str, Any]] = (),
+        *,
+        behind: str = "",
+    ) -> str | None:
+        """What a template writes of a reply, up to the end of its turn; None when it refuses.
+        ``after``: messages that follow it; the end stands ``behind`` a text."""
+        begin, whole = self._render([USER], asks=True), self._render([USER, message, *after])
         if begin is None or whole is None:
             return None
         if not whole.startswith(begin):  # it has something of its own where a reply is asked for
             begin = self._render([USER, {"role": "assistant", "content": SAID}]) or begin
         text = whole[_common(begin, whole) :]
-        if end := self._end():
-            text = text.rpartition(end)[0] or text
-        ends = [self.tokenizer.convert_ids_to_tokens(id_) for id_ in self.ends]
-        stops = [n for mark in ends if mark and (n := text.find(mark)) >= 0]
+        start = max(0, text.find(behind))
+        marks = [self._end(), *(self.tokenizer.convert_ids_to_tokens(id_) for id_ in self.ends)]
+        stops = [at for mark in marks if mark and (at := text.find(mark, start)) >= 0]
         return text[: min(stops, default=len(text))]
 
     def call(self, number: int, given: Mapping[str, Any] = GIVEN) -> dict[str, Any]:
@@ -125,7 +131,8 @@ class Probe:
     def calls(self, count: int, given: Mapping[str, Any] = GIVEN) -> str | None:
         """What it writes of a reply of calls."""
         calls = [self.call(number, given) for number in range(count)]
-        return self.written({"role": "assistant", "content": "", "tool_calls": calls})
+        message = {"role": "assistant", "content": "", "tool_calls": calls}
+        return self.written(message, behind=NAMES[count - 1])
 
     def _end(self) -> str:
         """What stands behind a reply."""
@@ -182,7 +189,7 @@ def forms_of(tokenizer: Any, ends: frozenset[int] = frozenset()) -> Forms:
 def _thought(probe: Probe) -> tuple[tuple[str, str], bool]:
     """The marks of a thought, and whether the template writes one that is given."""
     given = {"reasoning_content": THOUGHT, "thinking": THOUGHT}
-    text = probe.written({"role": "assistant", "content": SAID, **given}) or ""
+    text = probe.written({"role": "assistant", "content": SAID, **given}, behind=SAID) or ""
     before, found, behind = text.partition(THOUGHT)
     close, said, _ = behind.partition(SAID)
     if not (found and said and before.strip() and close.strip()):

@@ -26,11 +26,13 @@ class ChannelParser:
         self._pending, self._kind, self._begun = "", "header", False
         self._name = ""
         self.calls: list[Call] = []
+        self.spoken = 0
 
     def add(self, text: str, *, final: bool = False) -> tuple[str, str, list[Call]]:
         """Text that is sure to be of a thought, text that is said, and calls that are complete;
         ``final``: no more comes."""
         self._pending += text
+        self.spoken += len(text)
         thought, said, calls = "", "", list[Call]()
         while self._pending:
             if self._kind == "header" and not self._headed(final=final):
@@ -80,6 +82,8 @@ class ChannelParser:
         channel = header.rpartition(CHANNEL)[2].split()
         called = CALLED.search(header)
         self._name = called.group(1) if called else ""
+        if CHANNEL in header:  # the latest message is all that is spoken of it
+            self.spoken = len(header.rpartition(CHANNEL)[2] + CHANNEL + MESSAGE + rest)
         self._kind = "call" if called else "said"
         if not called and channel and channel[0] in THOUGHTS:
             self._kind = "thought"

@@ -13,9 +13,10 @@ from .turn import special_ids
 
 
 class Parser(Protocol):
-    """Parts an answer."""
+    """Parts an answer; ``spoken``: characters behind its thoughts."""
 
     calls: list[Call]
+    spoken: int
 
     def add(self, text: str, *, final: bool = False) -> tuple[str, str, list[Call]]:
         """Text that is sure to be of a thought, text that is said, and calls that are complete;
@@ -28,10 +29,12 @@ class MarkedParser:
     def __init__(self, thoughts: ThoughtParser, parser: CallParser | None) -> None:
         self._thoughts, self._parser = thoughts, parser
         self.calls: list[Call] = [] if parser is None else parser.calls
+        self.spoken = 0
 
     def add(self, text: str, *, final: bool = False) -> tuple[str, str, list[Call]]:
         """As ``Parser`` has it; what is drafted in a thought is no call."""
         thought, text = self._thoughts.add(text, final=final)
+        self.spoken += len(text)
         if self._parser is None:
             return thought, text, []
         said, calls = self._parser.add(text)

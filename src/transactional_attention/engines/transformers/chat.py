@@ -55,6 +55,7 @@ def encode_chat(
     *,
     tools: Sequence[Any] | None = None,
     add_generation_prompt: bool | None = None,
+    rewrite: Callable[[str], str] | None = None,
     **template_options: Any,
 ) -> tuple[BatchEncoding, list[list[SourceRange]]]:
     """Token ids of a chat and the sources of its tokens.
@@ -66,6 +67,8 @@ def encode_chat(
         messages: as for ``apply_chat_template``; contents may be lists of text parts, which are
             joined by line breaks where the template takes strings alone.
         add_generation_prompt: default True, but for ``continue_final_message``.
+        rewrite: what becomes of a text that the template has written, with contents or with
+            marks in their place; default: it stays.
         template_options: other arguments of the template (``enable_thinking``, ``documents``, ...).
 
     Raises:
@@ -83,7 +86,7 @@ def encode_chat(
     if add_generation_prompt is None:
         add_generation_prompt = not template_options.get("continue_final_message", False)
     options = {"tools": tools, "add_generation_prompt": add_generation_prompt, **template_options}
-    text, pieces = sourced_text(messages, tokenizer, options)
+    text, pieces = sourced_text(messages, tokenizer, options, rewrite)
     inputs = tokenizer(
         text, add_special_tokens=False, return_offsets_mapping=True, return_tensors="pt"
     )
@@ -92,13 +95,17 @@ def encode_chat(
 
 
 def sourced_text(
-    messages: Sequence[dict[str, Any]], tokenizer: Any, options: dict[str, Any]
+    messages: Sequence[dict[str, Any]],
+    tokenizer: Any,
+    options: dict[str, Any],
+    rewrite: Callable[[str], str] | None = None,
 ) -> tuple[str, list[Piece]]:
     """A chat as its template writes it with ``options``, and whose its characters are, in order
     and without gaps."""
 
     def render(given: Sequence[Message]) -> str:
-        return tokenizer.apply_chat_template(list(given), tokenize=False, **options)
+        written: str = tokenizer.apply_chat_template(list(given), tokenize=False, **options)
+        return written if rewrite is None else rewrite(written)
 
     taken = _as_taken(messages, render)
     text = render(taken)

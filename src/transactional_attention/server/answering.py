@@ -53,6 +53,7 @@ class Answer:
         loop = asyncio.get_running_loop()
         self.turn, self.parser = turn, parser
         self.end: Finished | None = None
+        self._first: Event | None = None  # was waited for, and not yet told
         self._raw = self._text = self._thought = ""  # all of it so far
         self._index = worker.sessions.index
         self._metrics, self._begun = worker.metrics, False
@@ -72,10 +73,18 @@ class Answer:
         """The client has gone: its turn ends behind the step that runs."""
         self._job.gone = True
 
+    async def begun(self, seconds: float) -> None:
+        """Wait until something of it has come, so many seconds at most; raises what ended the turn
+        before."""
+        with suppress(TimeoutError):
+            self._first = await asyncio.wait_for(self._events.get(), seconds)
+        if isinstance(self._first, BaseException):
+            raise self._first
+
     async def parts(self) -> AsyncIterator[Part]:
         """Its parts, until it ends; raises what ended the turn before its end."""
         while True:
-            event = await self._events.get()
+            event, self._first = self._first or await self._events.get(), None
             if isinstance(event, BaseException):
                 raise event
             if isinstance(event, Finished):

@@ -23,6 +23,7 @@ class Completion:
 
     kind, prefix = "text_completion", "cmpl"
     named = False  # events of a stream have no names
+    ping: Form | None = None  # a comment is the sign of life
     answer: Answer
 
     def __init__(self, worker: Worker, asked: Any) -> None:

@@ -143,6 +143,7 @@ class Response:
     """One response: how it is asked for, its forms, and what is kept of it."""
 
     named = True  # events of a stream have names
+    ping: Form | None = None  # a comment is the sign of life
     answer: Answer
 
     def __init__(self, worker: Worker, asked: ResponseRequest, most: int) -> None:

@@ -159,7 +159,9 @@ class Service:
         return JSONResponse({"object": "list", "data": [self._model()], "has_more": False, **ends})
 
     def _model(self) -> Form:
-        """As OpenAI's clients read it, then as Anthropic's do."""
+        """As OpenAI's clients read it, then as Anthropic's do; its length is the tokens that a
+        conversation may have, None for any number."""
+        length = self.engine.limit(self.default)
         name, made = self.engine.name, datetime.fromtimestamp(self.made, UTC)
         budget, method = self.default.budget, self.default.method
         return {
@@ -168,10 +170,14 @@ class Service:
             "created": self.made,
             "owned_by": "transactional-attention",
             "retention": {"budget": budget, "method": method},
+            "max_model_len": length,
+            "context_length": length,
             "type": "model",
             "display_name": name,
             "created_at": made.isoformat(),
             "lifecycle": "active",
+            "max_input_tokens": length,
+            "max_tokens": length,
         }
 
     async def model(self, name: str) -> Response:

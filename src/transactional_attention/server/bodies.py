@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from .admission import Place
 from .answering import Answer
 from .faults import Fault
-from .given import reason
+from .given import mended, reason
 
 Asked = TypeVar("Asked", bound=BaseModel)
 
@@ -53,7 +53,7 @@ async def read(request: Request, access: Access, place: Place) -> bytes:
 def parsed(body: bytes, kind: type[Asked]) -> Asked:
     """What a body asks for. Raises Fault for what it may not."""
     try:
-        return kind.model_validate_json(body)
+        return kind.model_validate_json(mended(body.decode("latin-1")).encode("latin-1"))
     except ValidationError as error:
         place, why = reason(error)
         raise Fault(400, f"{place}: {why}" if place else why, "invalid_body", place) from None

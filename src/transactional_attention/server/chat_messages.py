@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Discriminator, Field, Tag, field_serializer, model_validator
 from pydantic_core import from_json
 
-from .given import Given
+from .given import Given, mended
 
 FunctionName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,128}$")]
 
@@ -77,7 +77,7 @@ class Called(Given):
     def _object(self, text: str) -> Any:
         """As an object where it is one; a template writes other text as it is."""
         try:
-            found = from_json(text)
+            found = from_json(mended(text))
         except ValueError:
             return text
         return found if isinstance(found, dict) else text

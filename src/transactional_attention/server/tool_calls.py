@@ -16,6 +16,7 @@ from typing import Any
 
 from ..engines.prompts import chat_prompt
 from .call_forms import ID, CallForm, json_at
+from .given import mended
 from .turn import begun
 
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
@@ -113,7 +114,7 @@ class CallParser:
         read = {"json": _objects, "named": _named, "fields": _fields, "python": _python}
         found: list[Call] = []
         try:
-            for name, arguments, id_ in read[self.form.kind](body, self.form, self.tools):
+            for name, arguments, id_ in read[self.form.kind](mended(body), self.form, self.tools):
                 call = self._call(name, arguments, id_)
                 if call is None:
                     return None
@@ -133,6 +134,7 @@ class CallParser:
 def object_text(arguments: Any) -> str | None:
     """Arguments as the text of an object; None for what is none, or that JSON cannot hold."""
     try:
+        arguments = mended(arguments) if isinstance(arguments, str) else arguments
         given = json.loads(arguments) if isinstance(arguments, str) and arguments else arguments
         given = {} if given is None or given == "" else given
         json.dumps(given, ensure_ascii=False, allow_nan=False).encode()

@@ -68,6 +68,15 @@ def test_logprobs_are_those_of_the_model(serve):
     assert len(told) == 4 and all(len(entry.top_logprobs) == 3 for entry in told)
     for entry in told:
         assert entry.logprob == max(top.logprob for top in entry.top_logprobs) < 0
+    engine = servers.tiny_engine()
+    with servers.speak(engine, "a 🌧"):
+        answer = servers.ask(
+            serve(engine).client(), servers.FIRST, logprobs=True, top_logprobs=5, max_tokens=9
+        ).choices[0]
+    told = answer.logprobs.content
+    whole = bytes(byte for entry in told for byte in entry.bytes)
+    assert whole.decode() == answer.message.content == "a 🌧"
+    assert [entry.token for entry in told[:3]] == ["a", " ", "bytes:\\xf0"]
     biased = servers.ask(client, servers.FIRST, logit_bias={"40": 100}, max_tokens=3)
     assert len(set(servers.said(biased))) == 1
 
@@ -77,6 +86,8 @@ def test_a_plain_prompt_is_completed(serve):
     options = dict(model="tiny", temperature=0, max_tokens=6)
     answer = client.completions.create(prompt="It rained. " * 9, logprobs=2, **options)
     assert answer.usage.completion_tokens == 6 and len(answer.choices[0].logprobs.tokens) == 6
+    many = client.completions.create(prompt="It rained.", logprobs=20, **options)
+    assert {len(top) for top in many.choices[0].logprobs.top_logprobs} == {20}
     parts = client.completions.create(prompt="It rained. " * 9, stream=True, **options)
     assert "".join(p.choices[0].text for p in parts if p.choices) == answer.choices[0].text
 

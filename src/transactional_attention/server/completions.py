@@ -12,6 +12,7 @@ from .answering import Answer, Asking, Part, chat_turn, text_turn
 from .chat_messages import functions, strict_names
 from .faults import Fault, openai_error
 from .requests import options_of
+from .token_names import token_bytes, token_name
 from .turn import Finished
 from .worker import Worker
 
@@ -59,13 +60,24 @@ class Completion:
         return {
             "tokens": [self.text(token.id) for token in tokens],
             "token_logprobs": [token.logprob for token in tokens],
-            "top_logprobs": [{self.text(i): log for i, log in token.top} for token in tokens],
+            "top_logprobs": [self._alternatives(token) for token in tokens],
             "text_offset": [],
         }
 
+    def _alternatives(self, token: Token) -> Form:
+        """By their texts; of two with the same text the likelier."""
+        found: Form = {}
+        for id_, log in token.top:
+            found.setdefault(self.text(id_), log)
+        return found
+
     def text(self, token: int) -> str:
         """What a token is on its own."""
-        return self.worker.sessions.engine.tokenizer.decode([token])  # type: ignore[no-any-return]
+        return token_name(self.bytes(token))
+
+    def bytes(self, token: int) -> bytes:
+        """The same as bytes."""
+        return token_bytes(self.worker.sessions.engine.tokenizer, token)
 
     def _form(self, kind: str, choices: Sequence[Form]) -> Form:
         return {**self.about, "object": kind, "choices": list(choices)}
@@ -174,8 +186,7 @@ class ChatCompletion(Completion):
         return {**self._entry(token.id, token.logprob or 0.0), "top_logprobs": top}
 
     def _entry(self, token: int, log: float) -> Form:
-        text = self.text(token)
-        return {"token": text, "logprob": log, "bytes": list(text.encode())}
+        return {"token": self.text(token), "logprob": log, "bytes": list(self.bytes(token))}
 
 
 def call_form(call: Any) -> Form:

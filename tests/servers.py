@@ -50,8 +50,12 @@ def tiny_engine(template="chatml", checkpoints=2, chunk=64, tokenizer=None):
 
 def speak(engine, text):
     """Let the model say ``text`` and its end, whatever it would have said."""
-    ids = [*engine.tokenizer(text, add_special_tokens=False)["input_ids"], *engine.end_ids]
-    waiting = iter(ids)
+    return speak_ids(engine, engine.tokenizer(text, add_special_tokens=False)["input_ids"])
+
+
+def speak_ids(engine, ids):
+    """The same in tokens."""
+    waiting = iter([*ids, *engine.end_ids])
 
     def force(module, given, logits):
         logits[..., next(waiting)] += 1e6

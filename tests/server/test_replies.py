@@ -77,3 +77,29 @@ def test_what_is_forgotten_is_gone(serve, tmp_path):
     assert any(servers.VALUE.encode() in data for data in held)
     servers.httpx.delete(f"{server.url}/v1/sessions/{first.session['id']}").raise_for_status()
     assert not any(servers.VALUE.encode() in path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_tokens_stay_as_they_were_generated(serve):
+    """A text can be written in several ways: here a mark as one token, and by its letters."""
+    tokenizer = marked_tokenizer("tools")
+    tokenizer.add_tokens(["</tool_call>"])
+    engine = servers.tiny_engine(tokenizer=tokenizer, chunk=512)
+    client = serve(engine, budget=900).client()
+    text, mark = said("tools"), "</tool_call>"
+    letters = tokenizer.convert_tokens_to_ids(list(mark))
+    ids = tokenizer(text.removesuffix(mark), add_special_tokens=False)["input_ids"] + letters
+    with servers.speak_ids(engine, ids):
+        first = servers.ask(client, CHAT, tools=[READ], max_tokens=400)
+    assert first.usage.completion_tokens == len(ids) + 1
+    more = again(first.choices[0].message)
+    second = servers.ask(client, more, tools=[READ], max_tokens=2)
+    read = first.usage.prompt_tokens + len(ids)
+    assert second.usage.prompt_tokens_details.cached_tokens >= read - 1
+    quoted = [{"role": "user", "content": f"{text} and {text}"}]
+    with servers.speak_ids(engine, ids):
+        first = servers.ask(client, quoted, tools=[READ], max_tokens=400)
+    second = servers.ask(
+        client, [*quoted, *again(first.choices[0].message)[1:]], tools=[READ], max_tokens=2
+    )
+    read = first.usage.prompt_tokens + len(ids)
+    assert second.usage.prompt_tokens_details.cached_tokens >= read - 1

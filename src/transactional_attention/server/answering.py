@@ -20,7 +20,7 @@ from .answer_grammar import wanted
 from .call_forms import forms_of
 from .history import as_taken
 from .parsing import Parser, parser_of, shown_ids
-from .replies import NotFound, Reply, Rewrite, marked, remembered, rewriting
+from .replies import NotFound, Reply, Rewrite, as_read, marked, remembered, rewriting
 from .requests import RetentionField
 from .schema import Schema
 from .tool_calls import Call, takes_tools
@@ -55,6 +55,7 @@ class Answer:
         self.end: Finished | None = None
         self._first: Event | None = None  # was waited for, and not yet told
         self._raw = self._text = self._thought = ""  # all of it so far
+        self._ids: list[int] = []
         self._index = worker.sessions.index
         self._metrics, self._begun = worker.metrics, False
 
@@ -105,6 +106,7 @@ class Answer:
         if self.parser is None:
             return Part(text, tokens=tokens)
         self._raw += text
+        self._ids += [token.id for token in tokens]
         thought, text, calls = self.parser.add(text, final=final)
         self._text, self._thought = self._text + text, self._thought + thought
         return Part(text, calls, tokens, thought)
@@ -114,7 +116,7 @@ class Answer:
         if self.parser is None or not self.calls:
             return
         calls = [(call.name, call.arguments) for call in self.calls]
-        reply = Reply(self._raw, self.parser.spoken, self._thought, self._text, calls)
+        reply = Reply(self._raw, self._ids, self.parser.spoken, self._thought, self._text, calls)
         put = self._index.put_reply
         await asyncio.to_thread(put, self.calls[0].id, session, reply.json())
 
@@ -159,7 +161,8 @@ def chat_turn(
         if replies := remembered(worker.sessions.index, messages, forms):
             with suppress(NotFound, InputError):  # without the marks it may be taken
                 own = rewriting(messages, replies, tokenizer, engine.end_ids, forms)
-                return prompt(marked(messages, replies, forms), own)
+                found = prompt(marked(messages, replies, forms), own)
+                return as_read(found, replies, tokenizer)
         return prompt(messages)
 
     size = characters([*messages, *(given or ())])

@@ -13,11 +13,14 @@ import json
 import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+import numpy as np
 from pydantic import TypeAdapter
 
+from ..engines.prompts import Prompt
+from ..types import Ints, Span
 from .call_forms import ID, SAID, THOUGHT, Forms, Probe
 from .history import as_taken
 from .index import Index
@@ -31,10 +34,12 @@ class NotFound(Exception):  # noqa: N818  (the caller renders without marks)
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer with calls: ``raw`` as it was generated, of which the last ``spoken`` characters
-    are behind its ``thought``; ``text`` that was said; names and arguments of ``calls``."""
+    """An answer with calls: ``raw`` as it was generated, in tokens ``ids``, of which the last
+    ``spoken`` characters are behind its ``thought``; ``text`` that was said; names and arguments of
+    ``calls``."""
 
     raw: str = field(repr=False)
+    ids: list[int] = field(repr=False)
     spoken: int
     thought: str = field(repr=False)
     text: str = field(repr=False)
@@ -173,6 +178,48 @@ def _shape(
     for id_ in ids:
         text = None if text is None else text.replace(id_, ID)
     return text
+
+
+def as_read(prompt: Prompt, replies: Mapping[int, Reply], tokenizer: Any) -> Prompt:
+    """A prompt with replies in the tokens in which they were generated: a text may be written in
+    several ways, and a model writes some of them, above all behind a grammar."""
+    begin = 0
+    for _, reply in sorted(replies.items()):
+        usual = np.array(tokenizer(reply.raw, add_special_tokens=False)["input_ids"], np.int64)
+        at = _place(prompt, usual, begin)
+        if at is not None:
+            prompt = _with(prompt, at, len(usual), np.array(reply.ids, np.int64))
+            begin = at + len(reply.ids)
+    return prompt
+
+
+def _place(prompt: Prompt, ids: Ints, begin: int) -> int | None:
+    """Where tokens stand in what the assistant has said; None where they do not."""
+    own = [known.span for known in prompt.sources if known.source == "assistant"]
+    whole, part, size = prompt.ids.tobytes(), ids.tobytes(), prompt.ids.itemsize
+    at = whole.find(part, begin * size)
+    while at >= 0:
+        first = at // size
+        if at % size == 0 and any(span.start <= first < span.end for span in own):
+            return first
+        at = whole.find(part, at + 1)
+    return None
+
+
+def _with(prompt: Prompt, at: int, size: int, ids: Ints) -> Prompt:
+    """A prompt with other tokens in the place of ``size``; a place inside of them is their end."""
+    more = len(ids) - size
+
+    def moved(place: int) -> int:
+        return place if place <= at else max(place, at + size) + more
+
+    sources = [
+        replace(known, span=Span(moved(known.span.start), moved(known.span.end)))
+        for known in prompt.sources
+    ]
+    whole = np.concatenate([prompt.ids[:at], ids, prompt.ids[at + size :]])
+    found = [known for known in sources if known.span.start < known.span.end]
+    return Prompt(whole, found, moved(prompt.border))
 
 
 def _rendered(forms: Forms) -> bool:

@@ -10,6 +10,8 @@ OTHER = {"type": "function", "function": {"name": "list_all"}}
 GIVEN = {"path": "a b.txt", "line": 5}
 CALLS = {  # one call, two calls where a reply may have them: what the models write
     "tools": ('<tool_call>\n{"name": "read", "arguments": %s}\n</tool_call>', "\n"),
+    "calls-thoughts": ('<tool_call>\n{"name": "read", "arguments": %s}\n</tool_call>', "\n"),
+    "calls-python-list": ('[read(path="a b.txt", line=5)]', None),
     "calls-xml": (
         "<tool_call>\n<function=read>\n<parameter=path>\na b.txt\n</parameter>\n<parameter=line>\n5"
         "\n</parameter>\n</function>\n</tool_call>",
@@ -27,7 +29,10 @@ CALLS = {  # one call, two calls where a reply may have them: what the models wr
 }
 ENDS = {"calls-harmony": "<|call|>"}
 SAID = {"calls-harmony": "<|channel|>final<|message|>"}
-DRAFTED = {"calls-harmony": "<|channel|>analysis<|message|>Hm. %s<|end|><|start|>assistant"}
+DRAFTED = {
+    "calls-thoughts": "<think>\nHm. %s\n</think>\n\n",
+    "calls-harmony": "<|channel|>analysis<|message|>Hm. %s<|end|><|start|>assistant",
+}
 
 
 def marked_tokenizer(name):
@@ -39,6 +44,8 @@ def marked_tokenizer(name):
 
 FAMILIES = {
     "tools": ["<|im_end|>"],
+    "calls-thoughts": ["<|im_end|>"],
+    "calls-python-list": ["<end_of_turn>"],
     "calls-xml": ["<|im_end|>"],
     "calls-llama": ["<|eot_id|>", "<|python_tag|>"],
     "calls-mistral": ["[TOOL_CALLS]"],

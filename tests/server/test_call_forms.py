@@ -81,13 +81,26 @@ def test_what_a_template_writes_is_read(name, path, line, deep):
     messages = [{"role": "user", "content": "Hi."}, {"role": "assistant", "content": ""}]
     messages[1]["tool_calls"] = [call]
     text = tokenizer.apply_chat_template(messages, tools=[READ], tokenize=False)
-    start = text.rindex(forms.calls.head)
+    start = text.rindex(f"{forms.calls.head}read")
     end = len(text) if (at := text.rfind("<|im_end|>")) < start else at
     for mark in ("</s>", "<|eot_id|>", "<end_of_turn>"):
         end = at if (at := text.rfind(mark)) >= start else end
     _, said, calls = parted(forms, text[start:end])
     assert said.strip() == "" and [call.name for call in calls] == ["read"]
     assert json.loads(calls[0].arguments) == given
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from([*"[](){}\"'\\x=,.0 \n", "read", "path", None]), max_size=30))
+def test_what_is_no_call_ends_no_answer(name, parts):
+    """Whatever a model writes behind the begin of a call is a call or stays text."""
+    _, _, forms = family(name)
+    text = written(name)
+    body = "".join(forms.calls.head if part is None else part for part in parts)
+    for whole in (forms.calls.head + body, text[: len(text) // 2] + body, forms.calls.mark + body):
+        thought, said, calls = parted(forms, whole + forms.calls.tail)
+        assert thought or said or calls or name == "calls-harmony"  # a header that is cut off
 
 
 BAD = ['"text"', "5", "[1]", "{no JSON}"]

@@ -16,7 +16,7 @@ def said(name, arguments=SPACED):
     text = CALLS[name][0]
     if name == "calls-xml":
         text = text.replace("</function>\n", "</function> \n")
-    if name == "calls-python":
+    if name.startswith("calls-python"):
         text = text.replace(", line=5", ",line = 5")
     if name == "calls-mistral":
         text = text.replace("}]", ', "id":"Read00001"} ]')

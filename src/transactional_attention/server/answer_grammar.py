@@ -91,6 +91,7 @@ class _Rules:
         marked, bare = form.mark and form.head.startswith(form.mark), form.bare[0]
         without = [rf"~/(.|\n)*{_pattern(form.mark)}(.|\n)*/"] if form.mark else []
         without += [rf'~/\s*\[?\s*\{{\s*"{form.keys[0]}"(.|\n)*/'] if bare else []
+        without += [] if form.mark or bare else [rf"~/\s*{_pattern(form.head)}(.|\n)*/"]
         yield f"TEXT: {' & '.join([ANY, *without])}"
         if marked:
             yield self._until("before", "TEXT", form.mark)

@@ -122,15 +122,15 @@ class Probe:
         stops = [at for mark in marks if mark and (at := text.find(mark, start)) >= 0]
         return text[: min(stops, default=len(text))]
 
-    def call(self, number: int, given: Mapping[str, Any] = GIVEN) -> dict[str, Any]:
+    def call(self, number: int) -> dict[str, Any]:
         """One call as messages have it."""
-        arguments = json.dumps(given) if self.as_text else dict(given)
+        arguments = json.dumps(GIVEN) if self.as_text else dict(GIVEN)
         function = {"name": NAMES[number], "arguments": arguments}
         return {"id": self.ids[number], "type": "function", "function": function}
 
-    def calls(self, count: int, given: Mapping[str, Any] = GIVEN) -> str | None:
+    def calls(self, count: int) -> str | None:
         """What it writes of a reply of calls."""
-        calls = [self.call(number, given) for number in range(count)]
+        calls = [self.call(number) for number in range(count)]
         message = {"role": "assistant", "content": "", "tool_calls": calls}
         return self.written(message, behind=NAMES[count - 1])
 
@@ -204,7 +204,7 @@ def _form(probe: Probe) -> CallForm | None:
     one = one.replace(probe.ids[0], ID)
     head, _, rest = one.partition(NAMES[0])
     found = _object(head, rest) or _named(head, rest) or _python(head, rest)
-    found = found or _fields(head, rest, probe)
+    found = found or _fields(head, rest)
     if found is None:
         return None
     for id_ in probe.ids:
@@ -283,7 +283,7 @@ def _python(head: str, rest: str) -> CallForm | None:
     return None
 
 
-def _fields(head: str, rest: str, probe: Probe) -> CallForm | None:
+def _fields(head: str, rest: str) -> CallForm | None:
     """A name, then each argument between marks of its own."""
     (first, text), (second, _) = GIVEN.items()
     found = re.fullmatch(

@@ -10,6 +10,7 @@ import ast
 import json
 import re
 import secrets
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -119,7 +120,7 @@ class CallParser:
                 if call is None:
                     return None
                 found.append(call)
-        except (ValueError, RecursionError, MemoryError):
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
             return None
         return found or None
 
@@ -238,7 +239,10 @@ def _value(text: str, schema: Any) -> Any:
 
 def _python(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
     """Calls as Python has them, alone, in lines, or in a list."""
-    for line in ast.parse(body.strip()).body:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what a model writes nothing is told
+        lines = ast.parse(body.strip()).body
+    for line in lines:
         whole = line.value if isinstance(line, ast.Expr) else None
         for node in whole.elts if isinstance(whole, ast.List) else [whole]:
             if not isinstance(node, ast.Call) or node.args:

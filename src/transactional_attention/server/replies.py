@@ -144,7 +144,7 @@ def _replaced(
     before, said, behind = shape.partition(SAID)
     pattern = re.escape(before) + (f"(.*?){re.escape(behind)}" if said else "()")
     begin, spoken = reply.raw[: -reply.spoken or None], reply.raw[-reply.spoken :]
-    if not spoken.startswith(reply.text):
+    if not spoken.startswith(reply.text):  # a template writes calls behind a text, not before it
         return None
     found = re.search(pattern, text, re.DOTALL)
     if found is None:

@@ -41,17 +41,21 @@ GREEDY = {"model": "tiny", "temperature": 0, "max_tokens": 8}
 LETTERS = {str(3 + byte): 100 for byte in range(64, 90)}  # a bias to tokens of bytes that are text
 
 
-def tiny_engine(template="chatml", checkpoints=2, chunk=64):
+def tiny_engine(template="chatml", checkpoints=2, chunk=64, tokenizer=None):
     """An engine of a random model over bytes."""
-    tokenizer = chat_tokenizer(template)
+    tokenizer = tokenizer or chat_tokenizer(template)
     model = tiny_llama(vocab_size=len(tokenizer))
     return TransformersEngine("tiny", model, tokenizer, chunk=chunk, checkpoints=checkpoints)
 
 
 def speak(engine, text):
     """Let the model say ``text`` and its end, whatever it would have said."""
-    ids = [*engine.tokenizer(text, add_special_tokens=False)["input_ids"], *engine.end_ids]
-    waiting = iter(ids)
+    return speak_ids(engine, engine.tokenizer(text, add_special_tokens=False)["input_ids"])
+
+
+def speak_ids(engine, ids):
+    """The same in tokens."""
+    waiting = iter([*ids, *engine.end_ids])
 
     def force(module, given, logits):
         logits[..., next(waiting)] += 1e6

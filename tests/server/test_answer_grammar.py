@@ -13,7 +13,8 @@ import servers
 pytest.importorskip("llguidance", reason="needs llguidance: run .ci/extras")
 
 from transactional_attention.engines.sampling import Sampling
-from transactional_attention.server.answer_grammar import Wanted, wanted
+from transactional_attention.server.answer_grammar import wanted
+from transactional_attention.server.call_forms import forms_of
 from transactional_attention.server.schema import Schema
 
 READ = {
@@ -45,7 +46,7 @@ def test_every_answer_follows_its_schema():
     ends, ended = frozenset([tokenizer.eos_token_id]), 0
     for seed in range(30):
         schema = _schema(rng, 2)
-        form = Wanted(Schema(schema, exact=True), {}, forced=False, parallel=True)
+        form = wanted("auto", [], forms_of(tokenizer), Schema(schema, exact=True))
         rule = form.grammar(tokenizer, ends, inside=False)
         sampler = Sampling(temperature=1.0, seed=seed, grammar=rule).sampler(np.zeros(0, np.int64))
         logits, ids = np.random.default_rng(seed), []
@@ -113,7 +114,7 @@ BARE = '{"name": "read", "arguments": {"line": 5}}'
 def test_what_calls_may_be(choice, parallel, good, bad):
     tokenizer = servers.chat_tokenizer("tools")
     end = tokenizer.eos_token_id
-    form = wanted(choice, [READ, OTHER], tokenizer, strict={"read"}, parallel=parallel)
+    form = wanted(choice, [READ, OTHER], forms_of(tokenizer), strict={"read"}, parallel=parallel)
     rule = form.grammar(tokenizer, frozenset([end]), inside=False)
 
     def follows(text):

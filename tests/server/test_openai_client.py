@@ -68,6 +68,15 @@ def test_logprobs_are_those_of_the_model(serve):
     assert len(told) == 4 and all(len(entry.top_logprobs) == 3 for entry in told)
     for entry in told:
         assert entry.logprob == max(top.logprob for top in entry.top_logprobs) < 0
+    engine = servers.tiny_engine()
+    with servers.speak(engine, "a 🌧"):
+        answer = servers.ask(
+            serve(engine).client(), servers.FIRST, logprobs=True, top_logprobs=5, max_tokens=9
+        ).choices[0]
+    told = answer.logprobs.content
+    whole = bytes(byte for entry in told for byte in entry.bytes)
+    assert whole.decode() == answer.message.content == "a 🌧"
+    assert [entry.token for entry in told[:3]] == ["a", " ", "bytes:\\xf0"]
     biased = servers.ask(client, servers.FIRST, logit_bias={"40": 100}, max_tokens=3)
     assert len(set(servers.said(biased))) == 1
 
@@ -77,14 +86,21 @@ def test_a_plain_prompt_is_completed(serve):
     options = dict(model="tiny", temperature=0, max_tokens=6)
     answer = client.completions.create(prompt="It rained. " * 9, logprobs=2, **options)
     assert answer.usage.completion_tokens == 6 and len(answer.choices[0].logprobs.tokens) == 6
+    many = client.completions.create(prompt="It rained.", logprobs=20, **options)
+    assert {len(top) for top in many.choices[0].logprobs.top_logprobs} == {20}
     parts = client.completions.create(prompt="It rained. " * 9, stream=True, **options)
     assert "".join(p.choices[0].text for p in parts if p.choices) == answer.choices[0].text
 
 
-def test_the_model_is_listed(serve):
-    client = serve().client()
+def test_the_model_is_listed_with_its_length(serve):
+    engine = servers.tiny_engine()
+    client = serve(engine).client()
     assert [model.id for model in client.models.list()] == ["tiny"]
     assert client.models.retrieve("tiny").id == "tiny"
+    limit = engine.model.config.max_position_embeddings
+    assert client.models.retrieve("tiny").max_model_len == limit
+    compact = serve(engine, positions="compact").client().models.retrieve("tiny")
+    assert compact.context_length is None
     with pytest.raises(servers.openai.NotFoundError, match="only model here is 'tiny'"):
         servers.ask(client, servers.FIRST, model="large")
 
@@ -226,6 +242,23 @@ def test_an_assistants_items_are_one_message(serve):
     assert same.usage.input_tokens_details.cached_tokens > 200
 
 
+def test_what_the_system_says_first_is_one_message(serve):
+    """Templates that take it at the beginning alone refuse a second one."""
+    engine = servers.tiny_engine()
+    plain = engine.tokenizer.chat_template
+    refused = "{{ raise_exception('system comes first') }}"
+    twice = f"{{% if messages[1].role == 'system' %}}{refused}{{% endif %}}"
+    engine.tokenizer.chat_template = twice + plain
+    client, options = serve(engine).client(), dict(model="tiny", max_output_tokens=2)
+    parts = {"role": "developer", "content": "Ask first."}, {"role": "user", "content": "Hi."}
+    answer = client.responses.create(input=parts, instructions="Be brief.", **options)
+    one = {"role": "system", "content": "Be brief.\n\nAsk first."}
+    chat = servers.ask(client, [one, parts[1]], max_tokens=2)
+    assert answer.usage.input_tokens == chat.usage.prompt_tokens
+    two = servers.ask(client, [{"role": "system", "content": "Be brief."}, *parts], max_tokens=2)
+    assert two.usage.prompt_tokens == chat.usage.prompt_tokens
+
+
 def test_tools_that_are_no_functions_are_left_out_and_that_is_told(serve, caplog):
     client = serve(servers.tiny_engine("tools"), budget=400).client()
     options = dict(model="tiny", temperature=0)
@@ -287,7 +320,7 @@ def test_retention_of_a_request(serve):
 def test_a_prompt_beyond_the_models_positions_is_refused(serve):
     engine = servers.tiny_engine()
     limit = engine.model.config.max_position_embeddings
-    with pytest.raises(servers.openai.BadRequestError) as refused:
+    with pytest.raises(servers.openai.BadRequestError, match=f"> {limit} positions") as refused:
         servers.ask(serve(engine).client(), [{"role": "user", "content": "a" * limit}])
     assert refused.value.code == "context_length_exceeded"
 

@@ -7,6 +7,7 @@ import time
 import pytest
 
 import servers
+from transactional_attention.server import turn
 
 CHAT = '"model": "tiny", "max_tokens": 2, "messages": [{"role": "user", "content": "x"}]'
 GOOD = f"{{{CHAT}}}"
@@ -133,7 +134,7 @@ def test_no_value_in_logs_metrics_or_errors(serve, caplog, monkeypatch):
     def fail(*given, **options):
         raise ValueError(f"the text was {WORD}")
 
-    monkeypatch.setattr(server.engine.tokenizer, "decode", fail)
+    monkeypatch.setattr(turn.Decoder, "text", fail)
     answer = post(server, GOOD.replace('"x"', f'"{WORD}"'))
     monkeypatch.undo()
     assert answer.status_code == 500 and WORD not in answer.text

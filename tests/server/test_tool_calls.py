@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 import servers
 from transactional_attention.server import tool_calls, turn
+from transactional_attention.server.call_forms import forms_of
 
 CALL = '<tool_call>\n{"name": "read", "arguments": {"path": "ü"}}\n</tool_call>'
+FORM = forms_of(servers.chat_tokenizer("tools")).calls
 ANSWERS = {
     "Plain text.\n\nWith lines.": ("Plain text.\n\nWith lines.", 0),
     CALL: ("", 1),
@@ -31,7 +33,7 @@ ANSWERS = {
 @given(cuts=st.lists(st.integers(0, 80), max_size=8))
 def test_calls_are_found_however_the_answer_is_cut(answer, cuts):
     borders = [0, *sorted(min(cut, len(answer)) for cut in cuts), len(answer)]
-    parser, text = tool_calls.CallParser(names=["read"]), ""
+    parser, text = tool_calls.CallParser(FORM, {"read": {}}), ""
     for start, end in pairwise(borders):
         said, _ = parser.add(answer[start:end])
         text += said
@@ -49,8 +51,9 @@ def test_calls_that_a_thought_drafts_are_none(serve):
     with servers.speak(engine, thought + CALL):
         options = dict(tools=[tool], max_tokens=300)
         answer = servers.ask(serve(engine, budget=600).client(), servers.FIRST, **options)
-    assert servers.said(answer) == thought.rstrip("\n")
-    assert len(answer.choices[0].message.tool_calls) == 1
+    message = answer.choices[0].message
+    assert (message.content, message.reasoning_content) == (None, f"I could {CALL} but I ask.")
+    assert len(message.tool_calls) == 1
 
 
 @given(text=st.text(alphabet="ab", max_size=30), size=st.integers(1, 5))

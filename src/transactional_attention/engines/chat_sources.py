@@ -24,6 +24,7 @@ from ..types import Source, SourceRange, Span
 
 Message = dict[str, Any]
 Render = Callable[[Sequence[Message]], str]  # as the template writes them
+Rewrite = Callable[[str], str]
 Content = tuple[int, int, int]  # number of the message, start, end
 Piece = tuple[int, int, Source, bool]  # start, end, who is trusted for it, written by the template
 MARK = f"\u2402{secrets.randbits(64)}-{{}}\u2403"  # what text from outside cannot hold
@@ -52,6 +53,7 @@ def chat_text(
     *,
     tools: Sequence[Any] | None = None,
     add_generation_prompt: bool | None = None,
+    rewrite: Rewrite | None = None,
     **template_options: Any,
 ) -> tuple[str, list[Piece]]:
     """``sourced_text`` of a chat that is checked; ``add_generation_prompt``: default True, but for
@@ -71,17 +73,22 @@ def chat_text(
     if add_generation_prompt is None:
         add_generation_prompt = not template_options.get("continue_final_message", False)
     options = {"tools": tools, "add_generation_prompt": add_generation_prompt, **template_options}
-    return sourced_text(messages, tokenizer, options)
+    return sourced_text(messages, tokenizer, options, rewrite)
 
 
 def sourced_text(
-    messages: Sequence[dict[str, Any]], tokenizer: Any, options: dict[str, Any]
+    messages: Sequence[dict[str, Any]],
+    tokenizer: Any,
+    options: dict[str, Any],
+    rewrite: Rewrite | None = None,
 ) -> tuple[str, list[Piece]]:
     """A chat as its template writes it with ``options``, and whose its characters are, in order
-    and without gaps."""
+    and without gaps. ``rewrite``: what becomes of a text that the template has written, with
+    contents or with marks in their place."""
 
     def render(given: Sequence[Message]) -> str:
-        return tokenizer.apply_chat_template(list(given), tokenize=False, **options)
+        written: str = tokenizer.apply_chat_template(list(given), tokenize=False, **options)
+        return written if rewrite is None else rewrite(written)
 
     taken = _as_taken(messages, render)
     text = render(taken)

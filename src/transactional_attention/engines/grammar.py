@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -75,11 +76,18 @@ def compiled(tokenizer: Any, ends: frozenset[int], text: str) -> Grammar:
 
 @functools.lru_cache(COMPILED)
 def literal(tokenizer: Any, ends: frozenset[int], text: str) -> str:
-    """A text in a grammar, as the token that it is alone where it is one that no text contains."""
-    token = tokenizer.get_vocab().get(text)
-    if token is not None and _vocabulary(tokenizer, ends).is_special_token(token):
-        return f"<[{token}]>"
-    return json.dumps(text)
+    """A text in a grammar; what of it is a token that no text contains, as that token."""
+    known = _special(tokenizer, ends)
+    parts = re.split(f"({'|'.join(map(re.escape, known))})", text) if known else [text]
+    return " ".join(f"<[{known[p]}]>" if p in known else json.dumps(p) for p in parts if p)
+
+
+@functools.lru_cache(4)
+def _special(tokenizer: Any, ends: frozenset[int]) -> dict[str, int]:
+    """Tokens that no text contains, by their names, the longest first."""
+    vocabulary, added = _vocabulary(tokenizer, ends), tokenizer.get_added_vocab().items()
+    found = {name: id_ for name, id_ in added if name and vocabulary.is_special_token(id_)}
+    return dict(sorted(found.items(), key=lambda item: -len(item[0])))
 
 
 @functools.lru_cache(4)

@@ -1,7 +1,7 @@
 """Prompts as tokens with their sources: a chat in the model's template, or plain text."""
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -40,6 +40,7 @@ def chat_prompt(
     begun: str = "",
     before: Prompt | None = None,
     options: Mapping[str, Any] | None = None,
+    rewrite: Callable[[str], str] | None = None,
 ) -> Prompt:
     """A chat up to its reply, or behind what the reply begins with. Raises InputError without a
     template, and for messages that it or the tokenizer refuses, which came from outside: of them
@@ -47,13 +48,14 @@ def chat_prompt(
 
     ``before``: a conversation up to the end of a reply, of which only the tokens are known; the
     messages go on behind it. ``options``: other arguments of the template, such as
-    ``enable_thinking``; not those of transformers.
+    ``enable_thinking``; not those of transformers. ``rewrite``: what becomes of a text that the
+    template has written; whatever it raises that is no fault of a template is raised.
     """
     if options and not NOT_OPTIONS.isdisjoint(options):
         raise InputError("an option of the template has the name of one that is the server's own")
     chat = messages if before is None else [*REPLIED, *messages]
     with _refusing("chat template refuses these messages", tokenizer):
-        text, pieces = chat_text(chat, tokenizer, tools=tools, **(options or {}))
+        text, pieces = chat_text(chat, tokenizer, tools=tools, rewrite=rewrite, **(options or {}))
         found = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
     ids = np.array(found["input_ids"], np.int64)
     sources = token_ranges(pieces, [start for start, _ in found["offset_mapping"]])

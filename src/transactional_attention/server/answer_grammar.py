@@ -1,74 +1,137 @@
 """What an answer may be, as a grammar: JSON of a schema, calls of tools, or text with calls.
 
 Nothing is begun for the model: from the first token on it writes what the grammar leaves it, in
-tokens of its own.
+tokens of its own. Calls have the form of the model's template.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ..engines.grammar import Grammar, compiled, literal
 from ..errors import InputError
+from .call_arguments import field_rules
+from .call_forms import ID, TABLE, CallForm, Forms
 from .schema import Schema
-from .thoughts import CLOSE as THOUGHT_CLOSE
-from .tool_calls import CLOSE, OPEN, marks_calls
 
 ANY = r"/(.|\n)*/"
-TEXT = rf'TEXT: {ANY} & ~/(.|\n)*{OPEN}(.|\n)*/ & ~/\s*\{{\s*"name"(.|\n)*/'  # nothing of a call
+ID_RULE = "/[a-zA-Z0-9]{9}/"
 
 
 @dataclass(frozen=True)
 class Wanted:
     """Of an answer: ``text``, the schema of what is said; ``calls``, those of arguments by the name
-    of a tool; ``forced``, it is calls alone; ``parallel``, as many as the model likes."""
+    of a tool; ``forced``, it is calls alone; ``parallel``, as many as the model likes; ``forms``,
+    of calls and thoughts."""
 
     text: Schema | None
     calls: Mapping[str, Schema]
     forced: bool
     parallel: bool
+    forms: Forms
 
     def grammar(self, tokenizer: Any, ends: frozenset[int], *, inside: bool) -> Grammar:
         """Compiled for a model's tokens; ``inside``: a thought ends first. Raises InputError for a
         schema that cannot be followed, of which nothing is quoted."""
-        marks = {text: literal(tokenizer, ends, text) for text in (OPEN, CLOSE, THOUGHT_CLOSE)}
-        return compiled(tokenizer, ends, "\n".join(self._rules(marks, inside=inside)))
+        rules = _Rules(self, partial(literal, tokenizer, ends))
+        return compiled(tokenizer, ends, "\n".join(rules.lines(inside=inside)))
 
-    def _rules(self, marks: Mapping[str, str], *, inside: bool) -> Iterator[str]:
-        more = r'("\n" call)*' if self.parallel else ""
-        forms = [] if self.text is None else ["text"]
-        if self.calls and (self.forced or forms):
-            forms.append(f"call {more}")
-        elif self.calls:
-            forms += ["body", r'(before call_end "\n"?)* TEXT?'] if self.parallel else []
-            forms += [] if self.parallel else ["body", "TEXT?", "before call_end"]
-            yield TEXT
-            yield _until("before", "TEXT", marks[OPEN])
+
+class _Rules:
+    """The lines of a grammar; ``mark``: how a text is written in it."""
+
+    def __init__(self, wanted: Wanted, mark: Any) -> None:
+        self._wanted, self._mark = wanted, mark
+
+    def lines(self, *, inside: bool) -> Iterator[str]:
+        """All of them."""
+        wanted, form = self._wanted, self._wanted.forms.calls
+        answers = [] if wanted.text is None else ["text"]
+        if form is not None and wanted.calls:
+            if wanted.forced or answers:
+                answers.append("calls")
+            else:
+                answers += self._free(form)
+                yield from self._text(form)
+            yield from self._calls(form)
         yield f"start: {'thought gap? answer' if inside else 'answer'}"
         if inside:
-            yield _until("thought", ANY, marks[THOUGHT_CLOSE])
+            yield self._until("thought", ANY, wanted.forms.thought[1])
             yield r"gap: /\n{1,2}/"
-        yield f"answer: {' | '.join(forms)}"
-        if self.text is not None:
-            yield f"text: {self.text.lark()}"
-        if not self.calls:
+        yield f"answer: {' | '.join(answers)}"
+        if wanted.text is not None:
+            lead = self._piece(TABLE["channels"]["said"]) if wanted.forms.channels else ""
+            yield f"text: {lead} json"
+            yield f"json: {wanted.text.lark()}"
+
+    def _free(self, form: CallForm) -> list[str]:
+        """Answers in which calls are free: alone, or behind text."""
+        if form.kind == "channels":
+            return ["passing* (calls | said)", '""']
+        bare = ["bare"] if form.bare[0] else []
+        if not form.mark or not form.head.startswith(form.mark):
+            return ["calls", "TEXT?"]
+        if form.close and self._wanted.parallel:
+            return [*bare, r'(before behind "\n"?)* TEXT?']
+        return [*bare, "TEXT?", "before behind"]
+
+    def _text(self, form: CallForm) -> Iterator[str]:
+        """Rules of a text in which nothing of a call is."""
+        if form.kind == "channels":
+            before, text, behind = TABLE["channels"]["passing"]
+            yield f"passing: ({' | '.join(map(self._piece, before))}) passed {self._piece(behind)}"
+            yield self._until("passed", ANY, text)
+            yield f"said: {self._piece(TABLE['channels']['said'])} {ANY}?"
             return
-        yield f"call: {marks[OPEN]} call_end"
-        yield rf'call_end: "\n" body "\n" {marks[CLOSE]}'
-        yield f"body: {' | '.join(f'body_{number}' for number in range(len(self.calls)))}"
-        for number, (name, schema) in enumerate(self.calls.items()):
-            head = json.dumps(f'{{"name": "{name}", "arguments": ')
-            yield f'body_{number}: {head} arguments_{number} "}}"'
-            yield f"arguments_{number}: {schema.lark()}"
+        marked, bare = form.mark and form.head.startswith(form.mark), form.bare[0]
+        without = [rf"~/(.|\n)*{_pattern(form.mark)}(.|\n)*/"] if form.mark else []
+        without += [rf'~/\s*\[?\s*\{{\s*"{form.keys[0]}"(.|\n)*/'] if bare else []
+        without += [] if form.mark or bare else [rf"~/\s*{_pattern(form.head)}(.|\n)*/"]
+        yield f"TEXT: {' & '.join([ANY, *without])}"
+        if marked:
+            yield self._until("before", "TEXT", form.mark)
+            yield f"behind: {self._piece(form.head.removeprefix(form.mark))} {self._all(form)}"
+        if bare:
+            head, tail = form.head[-form.bare[0] :], form.tail[: form.bare[1]]
+            yield f"bare: {self._piece(head)} one {self._piece(tail)}"
+
+    def _calls(self, form: CallForm) -> Iterator[str]:
+        yield f"calls: {self._piece(form.head)} {self._all(form)}"
+        yield f"one: {' | '.join(f'one_{number}' for number in range(len(self._wanted.calls)))}"
+        for number, (name, schema) in enumerate(self._wanted.calls.items()):
+            between = self._piece(form.between)
+            yield f"one_{number}: {json.dumps(name)} {between} arguments_{number}"
+            if form.kind in ("json", "named", "channels"):
+                yield f"arguments_{number}: {schema.lark()}"
+            else:
+                yield from field_rules(f"arguments_{number}", form, schema, self._mark)
+
+    def _all(self, form: CallForm) -> str:
+        """One call or more, behind their begin."""
+        middle = "" if form.middle is None else self._piece(form.middle)
+        more = f"({middle} one)*" if middle and self._wanted.parallel else ""
+        return f"one {more} {self._piece(form.tail)}"
+
+    def _piece(self, piece: str) -> str:
+        """A piece of the form."""
+        parts = (self._mark(part) if part else "" for part in piece.split(ID))
+        return f" {ID_RULE} ".join(parts)
+
+    def _until(self, rule: str, text: str, mark: str) -> str:
+        """A rule of a text that ends where a mark first stands; no text has one that is a token."""
+        end = self._mark(mark)
+        return f"{rule}: {text}? {end}" if end.startswith("<") else f"{rule}[lazy]: {text} {end}"
 
 
 def wanted(
     choice: str,
     tools: Sequence[Mapping[str, Any]],
-    tokenizer: Any,
+    forms: Forms,
     text: Schema | None = None,
     strict: Collection[str] = (),
     *,
@@ -78,7 +141,7 @@ def wanted(
 
     ``choice``: "auto", "none", "required", or the name of a tool; ``strict``: names of tools whose
     schema is followed exactly. Raises InputError for a tool that was not given, and where the
-    template marks no calls that are asked for.
+    template has no form for calls that are asked for.
     """
     functions = [tool["function"] for tool in tools]
     forced, named = choice not in ("auto", "none"), choice not in ("auto", "none", "required")
@@ -88,12 +151,11 @@ def wanted(
         functions = [function for function in functions if function["name"] == choice]
         if not functions:
             raise InputError("tool_choice names none of the tools that were given")
-    marked = marks_calls(tokenizer)
-    if forced and not marked:
+    if forced and forms.calls is None:
         raise InputError(
-            f"the model's chat template marks no calls ({OPEN}): tool_choice can be auto or none"
+            "the model's chat template has no form for calls: tool_choice can be auto or none"
         )
-    if choice == "none" or not marked:
+    if choice == "none" or forms.calls is None:
         functions = []
     if text is None and not (forced or (functions and (strict or not parallel))):
         return None
@@ -101,7 +163,7 @@ def wanted(
         function["name"]: Schema(_arguments(function), function["name"] in strict)
         for function in functions
     }
-    return Wanted(text, calls, forced, parallel and not named)
+    return Wanted(text, calls, forced, parallel and not named, forms)
 
 
 def _arguments(function: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,6 +173,6 @@ def _arguments(function: Mapping[str, Any]) -> dict[str, Any]:
     return {**(none if given is None else given), "type": "object"}
 
 
-def _until(rule: str, text: str, mark: str) -> str:
-    """A rule of a text that ends where a mark first stands; no text has one that is a token."""
-    return f"{rule}: {text}? {mark}" if mark.startswith("<") else f"{rule}[lazy]: {text} {mark}"
+def _pattern(mark: str) -> str:
+    """A mark in a pattern of a grammar."""
+    return re.escape(mark).replace("/", r"\/").replace(r"\-", "-")

@@ -7,6 +7,7 @@ import asyncio
 import functools
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,10 +17,13 @@ from ..engines.sampling import Sampling, Token
 from ..errors import InputError, PositionsError
 from .admission import characters
 from .answer_grammar import wanted
+from .call_forms import forms_of
+from .history import as_taken
+from .parsing import Parser, parser_of, shown_ids
+from .replies import NotFound, Reply, Rewrite, as_read, marked, remembered, rewriting
 from .requests import RetentionField
 from .schema import Schema
-from .thoughts import OPEN, ThoughtParser
-from .tool_calls import Call, CallParser, marks_calls, takes_tools
+from .tool_calls import Call, takes_tools
 from .turn import Finished, Turn
 from .worker import Event, Job, Worker
 
@@ -43,13 +47,16 @@ class Answer:
         self,
         worker: Worker,
         turn: Turn,
-        parser: CallParser | None,
-        thoughts: ThoughtParser | None,
+        parser: Parser | None,
     ) -> None:
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         loop = asyncio.get_running_loop()
-        self.turn, self.parser, self.thoughts = turn, parser, thoughts
+        self.turn, self.parser = turn, parser
         self.end: Finished | None = None
+        self._first: Event | None = None  # was waited for, and not yet told
+        self._raw = self._text = self._thought = ""  # all of it so far
+        self._ids: list[int] = []
+        self._index = worker.sessions.index
         self._metrics, self._begun = worker.metrics, False
 
         def tell(event: Event) -> None:
@@ -67,15 +74,24 @@ class Answer:
         """The client has gone: its turn ends behind the step that runs."""
         self._job.gone = True
 
+    async def begun(self, seconds: float) -> None:
+        """Wait until something of it has come, so many seconds at most; raises what ended the turn
+        before."""
+        with suppress(TimeoutError):
+            self._first = await asyncio.wait_for(self._events.get(), seconds)
+        if isinstance(self._first, BaseException):
+            raise self._first
+
     async def parts(self) -> AsyncIterator[Part]:
         """Its parts, until it ends; raises what ended the turn before its end."""
         while True:
-            event = await self._events.get()
+            event, self._first = self._first or await self._events.get(), None
             if isinstance(event, BaseException):
                 raise event
             if isinstance(event, Finished):
                 self.end = event
                 part = self._parted("", final=True)
+                await self._remember(event.session)
                 if part.text or part.calls or part.thought:
                     yield part
                 return
@@ -87,18 +103,25 @@ class Answer:
                 yield part
 
     def _parted(self, text: str, tokens: Sequence[Token] = (), *, final: bool = False) -> Part:
-        thought, calls = "", list[Call]()
-        if self.thoughts:
-            thought, text = self.thoughts.add(text, final=final)
-        kept, thought = (thought, "") if self.thoughts and self.thoughts.whole else ("", thought)
-        if self.parser:
-            text, calls = self.parser.add(text)
-            rest, last = self.parser.rest() if final else ("", [])
-            text, calls = text + rest, [*calls, *last]
-        return Part(kept + text, calls, tokens, thought)
+        if self.parser is None:
+            return Part(text, tokens=tokens)
+        self._raw += text
+        self._ids += [token.id for token in tokens]
+        thought, text, calls = self.parser.add(text, final=final)
+        self._text, self._thought = self._text + text, self._thought + thought
+        return Part(text, calls, tokens, thought)
+
+    async def _remember(self, session: str) -> None:
+        """Keep an answer with calls, for the prompt of the next turn."""
+        if self.parser is None or not self.calls:
+            return
+        calls = [(call.name, call.arguments) for call in self.calls]
+        reply = Reply(self._raw, self._ids, self.parser.spoken, self._thought, self._text, calls)
+        put = self._index.put_reply
+        await asyncio.to_thread(put, self.calls[0].id, session, reply.json())
 
 
-Asking = tuple[Turn, CallParser | None, ThoughtParser | None]  # what an ``Answer`` is asked with
+Asking = tuple[Turn, Parser | None]  # what an ``Answer`` is asked with
 
 
 def chat_turn(
@@ -109,43 +132,47 @@ def chat_turn(
     *,
     options: Mapping[str, Any] | None = None,
     said: str = "",
-    thoughts: bool = False,
     before: Prompt | None = None,
     text: Schema | None = None,
     strict: Collection[str] = (),
     parallel: bool = True,
     **about: Any,
 ) -> Asking:
-    """A chat to be answered. Raises RetentionError for what cannot be read; ``options``: of the
-    template; ``said``: what the answer begins with and does not say again; ``thoughts``: they are
-    parted from what is said; ``before``: what the session has read, behind which the messages go
-    on; ``text``: the schema of what is said; ``strict``: names of tools whose schemas are followed,
-    ``parallel``: more than one call; ``about``: ``max_tokens``, and what
-    ``requests.Asked.turn`` gives."""
-    tokenizer = worker.sessions.engine.tokenizer
-    names = [tool["function"]["name"] for tool in tools]
-    form = wanted(choice, tools, tokenizer, text, strict, parallel=parallel)
+    """A chat to be answered. Raises RetentionError for what cannot be read.
+
+    ``options``: of the template; ``said``: what the answer begins with and does not say again;
+    ``before``: what the session has read, behind which the messages go on; ``text``: the schema of
+    what is said; ``strict``: names of tools whose schemas are followed, ``parallel``: more than one
+    call; ``about``: ``max_tokens``, and what ``requests.Asked.turn`` gives."""
+    engine = worker.sessions.engine
+    tokenizer, forms = engine.tokenizer, forms_of(engine.tokenizer, engine.end_ids)
+    form = wanted(choice, tools, forms, text, strict, parallel=parallel)
     if text is not None and said:
         raise InputError("an answer that is begun cannot follow a schema: leave out one of them")
     given = list(tools) if tools and choice != "none" else None
-    parser = CallParser(names) if given and marks_calls(tokenizer) else None
-
     if given and not takes_tools(tokenizer):
         raise InputError("the model's chat template takes no tools: leave them out")
 
     def read() -> Prompt:
-        return chat_prompt(tokenizer, messages, given, said, before, options)
+        def prompt(chat: Sequence[Mapping[str, Any]], rewrite: Rewrite | None = None) -> Prompt:
+            taken = as_taken(chat, forms)
+            return chat_prompt(tokenizer, taken, given, said, before, options, rewrite)
+
+        if replies := remembered(worker.sessions.index, messages, forms):
+            with suppress(NotFound, InputError):  # without the marks it may be taken
+                own = rewriting(messages, replies, tokenizer, engine.end_ids, forms)
+                found = prompt(marked(messages, replies, forms), own)
+                return as_read(found, replies, tokenizer)
+        return prompt(messages)
 
     size = characters([*messages, *(given or ())])
     turn = _turn(worker, size, read, append=before is not None, **about)
-    parted = thoughts or text is not None
-    if not (parted or parser):  # then there is no form either
-        return turn, None, None
-    inside = tokenizer.decode(turn.prompt.ids[-8:]).rstrip().endswith(OPEN)
+    inside = tokenizer.decode(turn.prompt.ids[-64:]).rstrip().endswith(forms.thought[0])
+    turn = replace(turn, shown=shown_ids(tokenizer, forms))
     if form is not None:
-        grammar = form.grammar(tokenizer, worker.sessions.engine.end_ids, inside=inside)
+        grammar = form.grammar(tokenizer, engine.end_ids, inside=inside)
         turn = replace(turn, sampling=replace(turn.sampling, grammar=grammar))
-    return turn, parser, ThoughtParser(inside=inside, whole=not parted)  # no calls are in thoughts
+    return turn, parser_of(forms, tools, inside=inside, calls=bool(given))
 
 
 async def conversation(worker: Worker, name: str, retention: RetentionField | None) -> Prompt:
@@ -157,7 +184,7 @@ async def conversation(worker: Worker, name: str, retention: RetentionField | No
 def text_turn(worker: Worker, text: str, **about: Any) -> Asking:
     """A plain prompt to be answered, in no template; as ``chat_turn``."""
     tokenizer = worker.sessions.engine.tokenizer
-    return _turn(worker, len(text), lambda: text_prompt(tokenizer, text), **about), None, None
+    return _turn(worker, len(text), lambda: text_prompt(tokenizer, text), **about), None
 
 
 def _own(worker: Worker, retention: RetentionField | None) -> Retention | None:

@@ -3,12 +3,10 @@
 import asyncio
 import contextlib
 import hmac
-import json
 import logging
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -16,7 +14,7 @@ from typing import Any, TypeVar
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -28,10 +26,12 @@ from ..inspection.held import held_tokens
 from . import LOOPBACK, responses
 from .admission import Admission, Place
 from .answering import Answer, conversation
+from .bodies import Access, parsed, read, while_there
 from .completions import ChatCompletion, Completion, Form
 from .connections import HEAD, Troubles
+from .events import HEADERS as EVENT_HEADERS
+from .events import events
 from .faults import Fault, error_answer, fault_of
-from .given import reason
 from .message_requests import CountRequest, MessageRequest
 from .messages import Message
 from .page import page, policy
@@ -55,72 +55,9 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Content-Security-Policy": policy(),
 }
+PATIENCE = 0.5  # seconds in which what fails is an error's answer; then a stream's head is sent
 log = logging.getLogger(__name__)
 Asked = TypeVar("Asked", bound=BaseModel)
-
-
-@dataclass(frozen=True)
-class Access:
-    """Who may ask, and how much. ``key`` None: everybody who reaches a loopback address.
-
-    ``max_body``: bytes of a request, and characters of its conversation; ``arrival``: seconds in
-    which it must have come.
-    """
-
-    key: str | None = None
-    max_body: int = 4 << 20
-    arrival: float = 60.0
-
-
-async def read(request: Request, access: Access, place: Place) -> bytes:
-    """The body of a request, which its place holds. Raises Fault for one that is too large, too
-    slow, or not JSON by its header."""
-    kind_given = request.headers.get("content-type", "").split(";")[0].strip().lower()
-    if kind_given != "application/json":
-        raise Fault(415, "the body must be JSON, with Content-Type: application/json")
-    body = bytearray()
-    most = access.max_body
-    try:
-        async with asyncio.timeout(access.arrival):
-            async for block in request.stream():
-                body += block
-                if len(body) > most:
-                    raise Fault(413, f"the body has more than {most} bytes: send less")
-                place.hold(len(block))
-    except TimeoutError:
-        why = f"the body did not come in {access.arrival:g} seconds: send it faster, or less"
-        raise Fault(408, why) from None
-    return bytes(body)
-
-
-def parsed(body: bytes, kind: type[Asked]) -> Asked:
-    """What a body asks for. Raises Fault for what it may not."""
-    try:
-        return kind.model_validate_json(body)
-    except ValidationError as error:
-        place, why = reason(error)
-        raise Fault(400, f"{place}: {why}" if place else why, "invalid_body", place) from None
-
-
-async def gone(request: Request) -> None:
-    """Returns when the client has gone."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
-async def while_there(request: Request, work: Awaitable[Any], answer: Answer | None = None) -> Any:
-    """The result of some work, unless the client goes away before."""
-    task, left = asyncio.ensure_future(work), asyncio.ensure_future(gone(request))
-    try:
-        await asyncio.wait({task, left}, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            if answer is not None:
-                answer.leave()
-            raise Fault(499, "the client has gone")
-        return task.result()
-    finally:
-        task.cancel()
-        left.cancel()
 
 
 class Service:
@@ -191,8 +128,8 @@ class Service:
         return form, size
 
     async def _answered(self, request: Request, body: Any, kind: Any) -> Response:
-        """A body answered, whole or as events; what fails before the first event is an error's
-        answer."""
+        """A body answered, whole or as events; what fails soon is an error's answer, and later an
+        event."""
         form, size = await self._formed(request, body, kind)
         asked, prepared = form.asked, self.admission.prepared
         if asked.append:
@@ -206,11 +143,9 @@ class Service:
         if not asked.stream:
             whole = await while_there(request, form.whole(), form.answer)
             return JSONResponse(whole, headers=headers)
-        chunks = form.chunks()
-        begin = first(chunks, 3 if form.named else 1)  # of those with names the third has text
-        head = await while_there(request, begin, form.answer)
-        parts = events(head, chunks, form)
-        return StreamingResponse(parts, headers=headers, media_type="text/event-stream")
+        await while_there(request, form.answer.begun(PATIENCE), form.answer)
+        told_as = {"headers": {**headers, **EVENT_HEADERS}, "media_type": "text/event-stream"}
+        return StreamingResponse(events(form.chunks(), form), **told_as)
 
     async def forget_response(self, id_: str) -> Response:
         """``DELETE /v1/responses/ID``."""
@@ -224,7 +159,9 @@ class Service:
         return JSONResponse({"object": "list", "data": [self._model()], "has_more": False, **ends})
 
     def _model(self) -> Form:
-        """As OpenAI's clients read it, then as Anthropic's do."""
+        """As OpenAI's clients read it, then as Anthropic's do; its length is the tokens that a
+        conversation may have, None for any number."""
+        length = self.engine.limit(self.default)
         name, made = self.engine.name, datetime.fromtimestamp(self.made, UTC)
         budget, method = self.default.budget, self.default.method
         return {
@@ -233,10 +170,14 @@ class Service:
             "created": self.made,
             "owned_by": "transactional-attention",
             "retention": {"budget": budget, "method": method},
+            "max_model_len": length,
+            "context_length": length,
             "type": "model",
             "display_name": name,
             "created_at": made.isoformat(),
             "lifecycle": "active",
+            "max_input_tokens": length,
+            "max_tokens": length,
         }
 
     async def model(self, name: str) -> Response:
@@ -288,32 +229,6 @@ class Service:
             why = "there is no such session" if dropped is False else "the session is at work"
             raise Fault(404 if dropped is False else 409, why)
         return JSONResponse({"id": id_, "object": "session", "deleted": True})
-
-
-async def first(chunks: AsyncIterator[Form], count: int) -> list[Form]:
-    """The first forms of a stream."""
-    return [await anext(chunks) for _ in range(count)]
-
-
-async def events(head: list[Form], chunks: AsyncIterator[Form], form: Any) -> AsyncIterator[str]:
-    """What a form tells as server-sent events; their end ends the turn."""
-    try:
-        for told in head:
-            yield event(told, named=form.named)
-        async for told in chunks:
-            yield event(told, named=form.named)
-    except Exception as error:
-        yield event(form.failed(fault_of(error)), named=form.named)
-    finally:
-        form.answer.leave()
-    if not form.named:
-        yield "data: [DONE]\n\n"
-
-
-def event(form: Form, *, named: bool) -> str:
-    """One server-sent event; those of chats have no names."""
-    data = json.dumps(form, ensure_ascii=False)
-    return f"event: {form['type']}\ndata: {data}\n\n" if named else f"data: {data}\n\n"
 
 
 def create_app(service: Service) -> FastAPI:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Discriminator, Field, Tag, field_serializer, model_validator
 from pydantic_core import from_json
 
-from .given import Given
+from .given import Given, mended
 
 FunctionName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,128}$")]
 
@@ -77,7 +77,7 @@ class Called(Given):
     def _object(self, text: str) -> Any:
         """As an object where it is one; a template writes other text as it is."""
         try:
-            found = from_json(text)
+            found = from_json(mended(text))
         except ValueError:
             return text
         return found if isinstance(found, dict) else text
@@ -99,7 +99,7 @@ class ToolCall(Given):
 class Part(Given):
     """A part of a content; only text can be read."""
 
-    type: Literal["text", "input_text", "output_text"]
+    type: Literal["text", "input_text", "output_text", "reasoning_text"]
     text: str
 
 
@@ -111,10 +111,11 @@ class Message(Given):
     name: str | None = None
     tool_calls: list[ToolCall] | None = None
     tool_call_id: str | None = None
+    reasoning_content: str | None = None
 
     @model_validator(mode="after")
     def _whole(self) -> Message:
-        if self.content is None and not self.tool_calls:
+        if self.content is None and not (self.tool_calls or self.reasoning_content):
             raise ValueError("a message needs a content, or tool_calls")
         if self.tool_calls and self.role != "assistant":
             raise ValueError("only an assistant's message has tool_calls")
@@ -129,9 +130,10 @@ class Message(Given):
         return {**self.model_dump(exclude_none=True), "role": role, "content": content}
 
 
-def said(text: str, calls: Sequence[ToolCall]) -> Message:
+def said(text: str, calls: Sequence[ToolCall], thought: str = "") -> Message:
     """An assistant's message."""
-    return Message(role="assistant", content=text, tool_calls=list(calls) or None)
+    known, thought_of = list(calls) or None, thought or None
+    return Message(role="assistant", content=text, tool_calls=known, reasoning_content=thought_of)
 
 
 def text_of(content: str | list[Any]) -> str:

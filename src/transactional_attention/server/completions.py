@@ -12,6 +12,7 @@ from .answering import Answer, Asking, Part, chat_turn, text_turn
 from .chat_messages import functions, strict_names
 from .faults import Fault, openai_error
 from .requests import options_of
+from .token_names import token_bytes, token_name
 from .turn import Finished
 from .worker import Worker
 
@@ -23,6 +24,7 @@ class Completion:
 
     kind, prefix = "text_completion", "cmpl"
     named = False  # events of a stream have no names
+    ping: Form | None = None  # a comment is the sign of life
     answer: Answer
 
     def __init__(self, worker: Worker, asked: Any) -> None:
@@ -58,13 +60,24 @@ class Completion:
         return {
             "tokens": [self.text(token.id) for token in tokens],
             "token_logprobs": [token.logprob for token in tokens],
-            "top_logprobs": [{self.text(i): log for i, log in token.top} for token in tokens],
+            "top_logprobs": [self._alternatives(token) for token in tokens],
             "text_offset": [],
         }
 
+    def _alternatives(self, token: Token) -> Form:
+        """By their texts; of two with the same text the likelier."""
+        found: Form = {}
+        for id_, log in token.top:
+            found.setdefault(self.text(id_), log)
+        return found
+
     def text(self, token: int) -> str:
         """What a token is on its own."""
-        return self.worker.sessions.engine.tokenizer.decode([token])  # type: ignore[no-any-return]
+        return token_name(self.bytes(token))
+
+    def bytes(self, token: int) -> bytes:
+        """The same as bytes."""
+        return token_bytes(self.worker.sessions.engine.tokenizer, token)
 
     def _form(self, kind: str, choices: Sequence[Form]) -> Form:
         return {**self.about, "object": kind, "choices": list(choices)}
@@ -140,6 +153,8 @@ class ChatCompletion(Completion):
         """The message, with its calls."""
         text, calls = "".join(part.text for part in parts), self.answer.calls
         message: Form = {"role": "assistant", "content": text if text or not calls else None}
+        if thought := "".join(part.thought for part in parts):
+            message["reasoning_content"] = thought
         if calls:
             message["tool_calls"] = [call_form(call) for call in calls]
         logs = self.logprobs([token for part in parts for token in part.tokens])
@@ -149,6 +164,8 @@ class ChatCompletion(Completion):
         """What is new of the message."""
         found: Form = {} if self._begun else {"role": "assistant", "content": ""}
         self._begun = True
+        if part.thought:
+            found["reasoning_content"] = part.thought
         if part.text:
             found["content"] = part.text
         if part.calls:
@@ -169,8 +186,7 @@ class ChatCompletion(Completion):
         return {**self._entry(token.id, token.logprob or 0.0), "top_logprobs": top}
 
     def _entry(self, token: int, log: float) -> Form:
-        text = self.text(token)
-        return {"token": text, "logprob": log, "bytes": list(text.encode())}
+        return {"token": self.text(token), "logprob": log, "bytes": list(self.bytes(token))}
 
 
 def call_form(call: Any) -> Form:

@@ -1,9 +1,18 @@
 """JSON that a client gives: which fields are known, and which one is wrong."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+
+HALF = re.compile(r"\\u[dD][89a-fA-F]")
+ESCAPE = re.compile(
+    r"(?:\\(?!u[dD][89a-fA-F]).)+"  # others, of which one may be a backslash
+    r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    r"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})",
+    re.DOTALL,
+)
 
 
 def words(text: str) -> frozenset[str]:
@@ -24,6 +33,20 @@ def _names(kind: type[BaseModel]) -> Iterator[str]:
         yield from _names(below)
 
 
+def _other_type(kind: str) -> bool:
+    """Whether a fault says that something is of another type."""
+    return kind.endswith("_type") or kind == "literal_error"
+
+
+def mended(text: str) -> str:
+    """JSON in which half a surrogate pair, which no text can hold, is U+FFFD."""
+    return ESCAPE.sub(_whole, text) if HALF.search(text) else text
+
+
+def _whole(found: re.Match[str]) -> str:
+    return "\\ufffd" if found.group("half") else found.group()
+
+
 @cache
 def known() -> frozenset[str]:
     """Names of fields."""
@@ -33,10 +56,11 @@ def known() -> frozenset[str]:
 def reason(error: ValidationError) -> tuple[str, str]:
     """A field that is wrong and what is wrong with it; nothing of what was given.
 
-    Of the alternatives of a field it is the one in which the fault lies deepest.
+    Of the alternatives of a field it is the one in which the fault lies deepest, and of these one
+    that has the type of what was given.
     """
     found = error.errors(include_input=False, include_url=False, include_context=False)
-    deepest = max(found, key=lambda fault: len(fault["loc"]))
+    deepest = max(found, key=lambda fault: (len(fault["loc"]), not _other_type(fault["type"])))
     # numbers and names of fields: other keys are the client's own text
     named = (str(part) for part in deepest["loc"] if isinstance(part, int) or part in known())
     why = "the body is no JSON" if deepest["type"] == "json_invalid" else deepest["msg"]

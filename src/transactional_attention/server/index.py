@@ -34,6 +34,8 @@ create table if not exists facts (name text primary key, value text not null);
 create table if not exists sessions (id text primary key, about text not null, used real not null);
 create table if not exists responses (
   id text primary key, before text, session text, turn text not null, made real not null);
+create table if not exists replies (
+  id text primary key, session text not null, reply text not null);
 """
 TOTALS = "select count(*), coalesce(sum(length(turn)), 0)"  # of responses, their bytes
 IN_MEMORY, ON_DISK = 1 << 26, 1 << 30  # bytes of responses where nobody says how many
@@ -186,6 +188,8 @@ class Index:
     def drop(self, id_: str, *, responses: bool = False) -> None:
         """Forget a session; its ``responses`` too, from which it could be read anew."""
         with self._writing() as db:
+            with db:
+                db.execute("delete from replies where session = ?", [id_])
             if responses:
                 self._forget("session", id_)
             with db:
@@ -208,6 +212,18 @@ class Index:
                     db.execute("delete from responses where rowid = ?", [place])
                     count, size = count - 1, size - length
             self._count, self._size = count, size
+
+    def put_reply(self, call: str, session: str, reply: str) -> None:
+        """Keep what a session has generated, by the id of its first call, as long as the
+        session."""
+        with self._writing() as db, db:
+            db.execute("insert or replace into replies values (?, ?, ?)", [call, session, reply])
+
+    def reply(self, call: str) -> str | None:
+        """The reply that a call begins, as JSON, unchecked; None when unknown."""
+        with self._lock:
+            found = self._db.execute("select reply from replies where id = ?", [call]).fetchone()
+        return None if found is None else str(found[0])
 
     def response(self, id_: str) -> tuple[Any, Any] | None:
         """The response before it, and its turn as JSON, both unchecked; None when unknown."""

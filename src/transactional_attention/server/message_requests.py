@@ -275,12 +275,12 @@ def _said(blocks: Sequence[Any]) -> Message:
         for block in blocks
         if isinstance(block, ToolUse)
     ]
-    return said(with_thought("\n".join(thoughts), text_of(texts)), calls)
+    return said(text_of(texts), calls, "\n".join(thoughts))
 
 
 def _begin(blocks: Sequence[Any]) -> str:
     message = _said(blocks)
-    text = text_of(message.content or "")
+    text = with_thought(message.reasoning_content or "", text_of(message.content or ""))
     if message.tool_calls:
         raise InputError("messages end in tool_use: give the tool_result behind it")
     if text != text.rstrip():  # its last token would not be the one that the model writes

@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import AsyncIterator, Iterator
+from typing import ClassVar
 
 from .admission import characters
 from .answering import Answer, Asking, Part, chat_turn
@@ -14,6 +15,7 @@ from .tool_calls import Call
 from .turn import Finished
 from .worker import Worker
 
+PING: Form = {"type": "ping"}
 REASONS = {"stop": "end_turn", "length": "max_tokens"}
 
 
@@ -21,6 +23,7 @@ class Message:
     """The forms of one answer: blocks of a thought, of text and of calls."""
 
     named = True  # events of a stream have names
+    ping: ClassVar[Form | None] = PING  # a sign of life
     answer: Answer
 
     def __init__(self, worker: Worker, asked: CountRequest) -> None:
@@ -45,7 +48,6 @@ class Message:
             asked.tool_choice.choice(),
             options=asked.options(),
             said=self._begin,
-            thoughts=True,
             max_tokens=asked.max_tokens,
             text=form.schema_given() if form else None,
             strict=strict_names(asked.tools),
@@ -114,7 +116,7 @@ class Message:
         self._open = block["type"]
         yield {"type": "content_block_start", "index": self._num_blocks, "content_block": block}
         if not self._num_blocks:
-            yield {"type": "ping"}
+            yield PING
 
     def _stopped(self) -> Iterator[Form]:
         if self._open:

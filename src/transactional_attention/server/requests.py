@@ -25,9 +25,10 @@ from .given import Given, words
 from .schema import Schema
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
-Texts = Annotated[list[str], Field(max_length=4)]
+LEAST = 1e-9  # of top_p: the likeliest token alone
 Small = Annotated[float, Field(ge=-2, le=2)]
 Many = Field(max_length=1024)
+Texts = Annotated[list[str], Many]
 Entry = Annotated[str, Field(max_length=4096)]
 Count = Annotated[int, Field(ge=1, le=1 << 24)]
 
@@ -87,7 +88,7 @@ class Asked(Given):
 
     model: str
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
-    top_p: Annotated[float, Field(gt=0, le=1)] | None = None
+    top_p: Annotated[float, Field(ge=0, le=1)] | None = None
     top_k: Annotated[int, Field(ge=-1, le=1 << 24)] = 0  # -1, as vLLM's, is 0: all
     min_p: Annotated[float, Field(ge=0, le=1)] = 0.0
     repetition_penalty: Annotated[float, Field(gt=0, le=2)] = 1.0
@@ -115,7 +116,7 @@ class Asked(Given):
         is given. ``top``: of ``Sampling``."""
         sampling = Sampling(
             temperature=1.0 if self.temperature is None else self.temperature,
-            top_p=1.0 if self.top_p is None else self.top_p,
+            top_p=1.0 if self.top_p is None else max(self.top_p, LEAST),
             top_k=max(0, self.top_k),
             min_p=self.min_p,
             repetition=self.repetition_penalty,
@@ -272,9 +273,9 @@ class FlatTool(Function):
 
 
 class Item(Given):
-    """One item of an input: a message, a call of an earlier answer, or what a tool gave back."""
+    """One item of an input: a message, a thought or call of an earlier answer, a tool's output."""
 
-    type: Literal["message", "function_call", "function_call_output"] = "message"
+    type: Literal["message", "function_call", "function_call_output", "reasoning"] = "message"
     role: Literal["system", "developer", "user", "assistant"] | None = None
     content: str | list[Part] | None = None
     call_id: str | None = None
@@ -288,6 +289,7 @@ class Item(Given):
             "message": ("role", "content"),
             "function_call": ("call_id", "name", "arguments"),
             "function_call_output": ("call_id", "output"),
+            "reasoning": (),
         }[self.type]
         for name in needed:
             if getattr(self, name) is None:

@@ -5,6 +5,7 @@ import json
 import logging
 import secrets
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from itertools import count, groupby
 from typing import Any, Literal
@@ -18,7 +19,7 @@ from .faults import Fault, openai_error
 from .given import Given
 from .index import Index
 from .requests import Item, Name, ResponseRequest, RetentionField, options_of
-from .tool_calls import Call
+from .response_items import Items
 from .turn import Finished
 from .worker import Worker
 
@@ -48,6 +49,7 @@ class PlainMessage(Given):
     name: str | None = None
     tool_calls: list[PlainCall] | None = None
     tool_call_id: str | None = None
+    reasoning_content: str | None = None
 
 
 class Stored(Given):
@@ -112,15 +114,18 @@ def _messages(items: Sequence[Item]) -> Iterator[Message]:
     for ours, group in groupby(items, _is_assistants):
         if ours:
             turn = list(group)
-            texts = [text_of(item.content) for item in turn if item.content]
+            texts = [text_of(i.content) for i in turn if i.content and i.type == "message"]
+            thoughts = [text_of(i.content) for i in turn if i.content and i.type == "reasoning"]
             calls = [item for item in turn if item.type == "function_call"]
-            yield said("\n".join(texts), [_call(i.call_id, i.name, i.arguments) for i in calls])
+            known = [_call(i.call_id, i.name, i.arguments) for i in calls]
+            if texts or known or thoughts:  # a thought that its server alone can read is nothing
+                yield said("\n".join(texts), known, "\n".join(thoughts))
         else:
             yield from map(_message, group)
 
 
 def _is_assistants(item: Item) -> bool:
-    return item.type == "function_call" or item.role == "assistant"
+    return item.type in ("function_call", "reasoning") or item.role == "assistant"
 
 
 def _message(item: Item) -> Message:
@@ -138,6 +143,7 @@ class Response:
     """One response: how it is asked for, its forms, and what is kept of it."""
 
     named = True  # events of a stream have names
+    ping: Form | None = None  # a comment is the sign of life
     answer: Answer
 
     def __init__(self, worker: Worker, asked: ResponseRequest, most: int) -> None:
@@ -151,7 +157,7 @@ class Response:
         tools = (tool.model_dump(exclude={"type"}, exclude_none=True) for tool in own)
         self._tools: list[Form] = [{"type": "function", "function": tool} for tool in tools]
         self.id, self.made = f"resp_{secrets.token_hex(16)}", int(time.time())
-        self.text, self._numbers = "", count()
+        self._items, self._numbers = Items(self.id), count()
 
     def size(self) -> int:
         """Characters of what is asked."""
@@ -177,7 +183,7 @@ class Response:
     async def _store(self, end: Finished) -> None:
         if self.asked.store:
             calls = [ToolCall.of(c.id, c.name, c.arguments) for c in self.answer.calls]
-            turn_said = said(self.text, calls).plain()
+            turn_said = said(self._items.text, calls, self._items.thought).plain()
             limit = 50 * self.sessions.bounds.saved
             asked, given = self.asked, self.asked.retention
             kept = None if given is None else given.model_dump(exclude_unset=True)
@@ -194,9 +200,7 @@ class Response:
         asked, choice, cut = self.asked, self.asked.tool_choice, {"reason": "max_output_tokens"}
         output: list[Form] = []
         if end is not None:
-            if self.text or not self.answer.calls:
-                output.append(self._message(self.text, status))
-            output += [_call_item(call) for call in self.answer.calls]
+            output = self._items.whole(status, self.answer.calls)
         return {
             "id": self.id,
             "object": "response",
@@ -221,15 +225,10 @@ class Response:
             "usage": None if end is None else _usage(end),
         }
 
-    def _message(self, text: str | None, status: str) -> Form:
-        content = [] if text is None else [_output_text(text)]
-        about = {"id": f"msg_{self.id[5:]}", "type": "message", "role": "assistant"}
-        return {**about, "status": status, "content": content}
-
     async def whole(self) -> Form:
         """The response when it has ended, and is stored."""
         async for part in self.answer.parts():
-            self.text += part.text
+            deque(self._items.add(part), maxlen=0)
         return await self._ended()
 
     async def _ended(self) -> Form:
@@ -253,45 +252,13 @@ class Response:
     async def _events(self) -> AsyncIterator[Form]:
         yield {"type": "response.created", "response": self.form("in_progress")}
         yield {"type": "response.in_progress", "response": self.form("in_progress")}
-        place = {"item_id": f"msg_{self.id[5:]}", "output_index": 0, "content_index": 0}
-        begun = False
         async for part in self.answer.parts():
-            if not part.text:
-                continue
-            if not begun:
-                item = self._message(None, "in_progress")
-                yield {"type": "response.output_item.added", "output_index": 0, "item": item}
-                yield {"type": "response.content_part.added", **place, "part": _output_text("")}
-                begun = True
-            self.text += part.text
-            told = {"delta": part.text, "logprobs": []}
-            yield {"type": "response.output_text.delta", **place, **told}
+            for event in self._items.add(part):
+                yield event
         final = await self._ended()
-        items = final["output"]
-        if begun:
-            text: Form = {"text": self.text, "logprobs": []}
-            yield {"type": "response.output_text.done", **place, **text}
-            done = _output_text(self.text)
-            yield {"type": "response.content_part.done", **place, "part": done}
-        for index, item in enumerate(items):
-            shown: Form = {"output_index": index, "item": item}
-            if item["type"] == "function_call":
-                yield {"type": "response.output_item.added", **shown}
-                given = {"name": item["name"], "arguments": item["arguments"]}
-                about: Form = {"output_index": index, **given, "item_id": item["id"]}
-                yield {"type": "response.function_call_arguments.done", **about}
-            if begun or item["type"] == "function_call":
-                yield {"type": "response.output_item.done", **shown}
+        for event in self._items.ended(final["output"]):
+            yield event
         yield {"type": f"response.{final['status']}", "response": final}
-
-
-def _call_item(call: Call) -> Form:
-    about = {"id": call.id.replace("call_", "fc_"), "type": "function_call", "status": "completed"}
-    return {**about, "call_id": call.id, "name": call.name, "arguments": call.arguments}
-
-
-def _output_text(text: str) -> Form:
-    return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
 
 
 def _usage(end: Finished) -> Form:

@@ -1,4 +1,4 @@
-"""Thoughts of an answer that streams: what a model writes between ``<think>`` and ``</think>``."""
+"""Thoughts of an answer that streams: what a model writes between two marks of its template."""
 
 from .turn import begun
 
@@ -8,14 +8,15 @@ OPEN, CLOSE = "<think>", "</think>"
 class ThoughtParser:
     """Parts an answer into the thought that it begins with and what is said behind it.
 
-    The marks are of neither, nor are line breaks beside them. ``inside``: the prompt has the mark
-    that opens the thought. ``whole``: marks and line breaks stay with the thought.
+    The ``marks`` are of neither, nor are line breaks beside them. ``inside``: the prompt has the
+    mark that opens the thought.
     """
 
-    def __init__(self, *, inside: bool = False, whole: bool = False) -> None:
-        self._pending, self.whole = "", whole
+    def __init__(self, marks: tuple[str, str] = (OPEN, CLOSE), *, inside: bool = False) -> None:
+        self._open, self._close = marks
+        self._pending = ""
         self._inside, self._before = inside, not inside
-        self._fresh = inside and not whole  # nothing came yet of the part that a mark begins
+        self._fresh = inside  # nothing came yet of the part that a mark begins
 
     def add(self, text: str, *, final: bool = False) -> tuple[str, str]:
         """Text that is sure to be of the thought, and text that is said; ``final``: no more
@@ -23,24 +24,21 @@ class ThoughtParser:
         self._pending += text
         if self._before:
             body = self._pending.lstrip()
-            if OPEN.startswith(body) and body != OPEN and not final:
+            if self._open.startswith(body) and body != self._open and not final:
                 return "", ""
             self._before = False
-            if body.startswith(OPEN):
-                self._inside, self._fresh = True, not self.whole
-                self._pending = self._pending if self.whole else body[len(OPEN) :]
+            if body.startswith(self._open):
+                self._inside = self._fresh = True
+                self._pending = body[len(self._open) :]
         thought = ""
         if self._inside:
-            at = self._pending.find(CLOSE)
+            at = self._pending.find(self._close)
             if at < 0:
-                held = 0 if final else begun(self._pending, CLOSE)
+                held = 0 if final else begun(self._pending, self._close)
                 sure = self._pending[: len(self._pending) - held]
-                return self._taken(len(sure if self.whole else sure.rstrip("\n"))), ""
-            if self.whole:
-                self._inside = False
-                return self._taken(at + len(CLOSE)), self._taken(len(self._pending))
+                return self._taken(len(sure.rstrip("\n"))), ""
             thought = self._taken(at).rstrip("\n")
-            self._pending = self._pending[len(CLOSE) :]
+            self._pending = self._pending[len(self._close) :]
             self._inside, self._fresh = False, True
         return thought, self._taken(len(self._pending))
 
@@ -51,6 +49,6 @@ class ThoughtParser:
         return text
 
 
-def with_thought(thought: str, text: str) -> str:
+def with_thought(thought: str, text: str, marks: tuple[str, str] = (OPEN, CLOSE)) -> str:
     """An answer as it was written."""
-    return f"{OPEN}\n{thought}\n{CLOSE}\n\n{text}" if thought else text
+    return f"{marks[0]}\n{thought}\n{marks[1]}\n\n{text}" if thought else text

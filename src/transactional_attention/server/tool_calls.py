@@ -1,21 +1,38 @@
-"""Calls of tools: how a template marks them, and those of an answer that streams.
+"""Calls of tools in an answer that streams, by the form that the model's template has for them.
 
-Served are templates that write a call as ``<tool_call>`` JSON ``</tool_call>`` (Qwen2.5, Qwen3,
-Hermes and others). In other templates a call stays text.
+A call that cannot be read stays text, as the model wrote it: JSON that is none, no name, arguments
+that are no object. None at all, and ``null``, are an object without fields.
 """
 
+from __future__ import annotations
+
+import ast
 import json
 import re
 import secrets
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..engines.prompts import chat_prompt, templates
+from ..engines.prompts import chat_prompt
+from .call_forms import ID, CallForm, json_at
+from .given import mended
 from .turn import begun
 
-OPEN, CLOSE = "<tool_call>", "</tool_call>"
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+BETWEEN = re.compile(r"[\s,;]*")
+PYTHON = {"true": True, "false": False, "null": None}  # words of JSON in a call as Python has it
+
+
+def long_id() -> str:
+    """An id for a call."""
+    return f"call_{secrets.token_hex(12)}"
+
+
+def short_id() -> str:
+    """The same for templates that take nine letters and digits alone."""
+    return secrets.token_hex(5)[:9]
 
 
 @dataclass(frozen=True)
@@ -24,12 +41,7 @@ class Call:
 
     name: str
     arguments: str = field(repr=False)
-    id: str = field(default_factory=lambda: f"call_{secrets.token_hex(12)}")
-
-
-def marks_calls(tokenizer: Any) -> bool:
-    """Whether the template writes calls in those marks."""
-    return any(OPEN in text for text in templates(tokenizer))
+    id: str = field(default_factory=long_id)
 
 
 def takes_tools(tokenizer: Any) -> bool:
@@ -44,33 +56,43 @@ def takes_tools(tokenizer: Any) -> bool:
 class CallParser:
     """Parts an answer that streams into text and whole calls.
 
-    A call that is no JSON object with a name stays text, as the model wrote it. An answer that is a
-    call of one of ``names`` and nothing else needs no marks: small models forget them.
+    An answer that is a call of one of ``tools`` (functions by name) and nothing else needs no
+    marks where a call is JSON: small models forget them.
     """
 
-    def __init__(self, names: Sequence[str] = ()) -> None:
-        self.pending, self.names = "", names
+    def __init__(
+        self,
+        form: CallForm,
+        tools: Mapping[str, Any] | None = None,
+        id_of: Callable[[], str] = long_id,
+    ) -> None:
+        self.form, self.tools, self._id_of = form, tools or {}, id_of
+        self.pending = ""
         self.calls: list[Call] = []
-        self._said = False
+        self._said = not (form.kind == "json" or not form.mark)  # it is no call without marks
 
     def add(self, text: str) -> tuple[str, list[Call]]:
         """Text that is sure to be none of a call, and calls that are complete; line breaks between
         a text and a call, or two calls, are of neither."""
         self.pending += text
-        if self.names and not self._said and self.pending.lstrip()[:1] in ("{", ""):
+        begin = self.pending.lstrip()
+        marked = self.form.mark and begin.startswith(self.form.mark)
+        if not (self._said or marked) and self.tools and begin[:1] in ("{", "[", ""):
             return "", []  # its end will tell
         self._said = True
-        said, calls = "", []
-        while (start := self.pending.find(OPEN)) >= 0:
-            end = self.pending.find(CLOSE, start)
+        said, calls, (mark, close) = "", list[Call](), (self.form.mark, self.form.close)
+        start = self.pending.find(mark) if mark else -1
+        while start >= 0 and close:
+            end = self.pending.find(close, start + len(mark))
             if end < 0:
                 break
-            call = _call(self.pending[start + len(OPEN) : end])
-            end += len(CLOSE)
-            said += self.pending[:end] if call is None else self.pending[:start].rstrip("\n")
-            calls += [] if call is None else [call]
+            found = self._read(self.pending[start + len(mark) : end])
+            end += len(close)
+            said += self.pending[:start].rstrip("\n") if found else self.pending[:end]
+            calls += found or []
             self.pending = self.pending[end:]
-        cut = start if start >= 0 else len(self.pending) - begun(self.pending, OPEN)
+            start = self.pending.find(mark)
+        cut = start if start >= 0 else len(self.pending) - begun(self.pending, mark)
         sure = self.pending[:cut].rstrip("\n")
         self.pending = self.pending[len(sure) :]
         self.calls += calls
@@ -79,30 +101,186 @@ class CallParser:
     def rest(self) -> tuple[str, list[Call]]:
         """What the end leaves: a call that only lacks its closing mark is one."""
         text, self.pending = self.pending, ""
-        body = text.lstrip("\n")
-        marked, call = body.startswith(OPEN), _call(body.removeprefix(OPEN))
-        if call is None or not (marked or (not self._said and call.name in self.names)):
+        body, mark = text.strip(), self.form.mark
+        marked = bool(mark) and body.startswith(mark)
+        body = body.removeprefix(mark).removesuffix(self.form.close)
+        found = self._read(body) if marked or not self._said else None
+        if not found or not (marked or all(call.name in self.tools for call in found)):
             return text, []
-        self.calls.append(call)
-        return "", [call]
+        self.calls += found
+        return "", found
+
+    def _read(self, body: str) -> list[Call] | None:
+        """The calls between the marks; None for what is none."""
+        read = {"json": _objects, "named": _named, "fields": _fields, "python": _python}
+        found: list[Call] = []
+        try:
+            for name, arguments, id_ in read[self.form.kind](mended(body), self.form, self.tools):
+                call = self._call(name, arguments, id_)
+                if call is None:
+                    return None
+                found.append(call)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            return None
+        return found or None
+
+    def _call(self, name: Any, arguments: Any, id_: Any) -> Call | None:
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            return None
+        text = object_text(arguments)
+        own = id_ if isinstance(id_, str) and NAME.fullmatch(id_) else self._id_of()
+        return None if text is None else Call(name, text, own)
 
 
-def _call(body: str) -> Call | None:
-    found = _json(body)
-    name = found.get("name") if isinstance(found, dict) else None
-    if not isinstance(name, str) or not NAME.fullmatch(name):
-        return None
-    arguments = found.get("arguments", found.get("parameters")) or {}
-    if isinstance(arguments, str):
-        return Call(name, arguments) if isinstance(_json(arguments), dict) else None
-    return Call(name, json.dumps(arguments)) if isinstance(arguments, dict) else None
-
-
-def _json(text: str) -> Any:
-    """None too for numbers and characters that an answer in JSON cannot hold."""
+def object_text(arguments: Any) -> str | None:
+    """Arguments as the text of an object; None for what is none, or that JSON cannot hold."""
     try:
-        found = json.loads(text)
-        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, RecursionError):
+        arguments = mended(arguments) if isinstance(arguments, str) else arguments
+        given = json.loads(arguments) if isinstance(arguments, str) and arguments else arguments
+        given = {} if given is None or given == "" else given
+        json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, TypeError, RecursionError):
         return None
-    return found
+    if not isinstance(given, dict):
+        return None
+    return arguments if isinstance(arguments, str) and given else json.dumps(given)
+
+
+Found = Iterator[tuple[Any, Any, Any]]  # name, arguments, id
+
+
+def _objects(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
+    """Objects of JSON, or lists of them."""
+    at = _behind(BETWEEN, body, 0)
+    while at < len(body):
+        found = json_at(body, at)
+        if found is None:
+            raise ValueError
+        value, at = found
+        for one in value if isinstance(value, list) else [value]:
+            call = one.get("function", one) if isinstance(one, dict) else None
+            if isinstance(call, str):  # the name by another key
+                call = {"name": call, **one}
+            if not isinstance(call, dict):
+                raise ValueError
+            keys = (form.keys[1], "arguments", "parameters")
+            arguments = next((call[key] for key in keys if key in call), None)
+            yield call.get(form.keys[0], call.get("name")), arguments, one.get("id")
+        at = _behind(BETWEEN, body, at)
+
+
+def _named(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
+    """Names before objects of JSON."""
+    middle = loose(form.middle or form.mark)
+    name = re.compile(rf"\s*({loose(_lead(form))})?\s*({NAME.pattern})\s*{loose(form.between)}\s*")
+    at = 0
+    while at < len(body):
+        begin = name.match(body, at)
+        found = json_at(body, begin.end()) if begin else None
+        if begin is None or found is None:
+            raise ValueError
+        yield begin.group(2), found[0], begin.groupdict().get("id")
+        at = _behind(re.compile(rf"\s*({middle})?\s*"), body, found[1])
+        if not body[at:].strip() or loose_match(form.tail, body[at:]):
+            return
+
+
+def _fields(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
+    """A name, then arguments between marks of their own; a value is a text where the tool's schema
+    says so, else JSON."""
+    assert form.fields is not None
+    key, value, close = form.fields.key, form.fields.value, form.fields.close
+    begin = re.match(rf"\s*({loose(_lead(form))})?\s*({NAME.pattern})", body)
+    if begin is None:
+        raise ValueError
+    given: dict[str, Any] = {}
+    name, kinds = begin.group(2), properties(tools.get(begin.group(2)))
+    one = re.compile(
+        rf"{loose(key)}\s*(?P<key>[^\s<>]+?)\s*{loose(value)}(?P<value>.*?){loose(close)}",
+        re.DOTALL,
+    )
+    for found in one.finditer(body, begin.end()):
+        breaks = (value.endswith("\n"), close.startswith("\n"))
+        given[found["key"]] = _value(_unbroken(found["value"], *breaks), kinds.get(found["key"]))
+    if not given and key.strip() in body:
+        raise ValueError
+    yield name, given, None
+
+
+def _unbroken(text: str, first: bool, last: bool) -> str:
+    """Without the line breaks that the form has around a value."""
+    text = text.removeprefix("\n") if first else text
+    return text.removesuffix("\n") if last else text
+
+
+def properties(function: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Schemas of a function's arguments by name."""
+    found = ((function or {}).get("parameters") or {}).get("properties")
+    return found if isinstance(found, dict) else {}
+
+
+def is_text(schema: Any) -> bool | None:
+    """Whether a schema asks for a string; None where it does not say."""
+    if not isinstance(schema, Mapping):
+        return None
+    if isinstance(choices := schema.get("enum"), list) and choices:
+        return all(isinstance(choice, str) for choice in choices)
+    kind = schema.get("type")
+    return None if kind is None or isinstance(kind, list) else kind == "string"
+
+
+def _value(text: str, schema: Any) -> Any:
+    if is_text(schema):
+        return text
+    found = json_at(text.strip(), 0)
+    whole = found is not None and found[1] == len(text.strip())
+    return found[0] if found is not None and whole else text
+
+
+def _python(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
+    """Calls as Python has them, alone, in lines, or in a list."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what a model writes nothing is told
+        lines = ast.parse(body.strip()).body
+    for line in lines:
+        whole = line.value if isinstance(line, ast.Expr) else None
+        for node in whole.elts if isinstance(whole, ast.List) else [whole]:
+            if not isinstance(node, ast.Call) or node.args:
+                raise ValueError
+            given = {known.arg: _literal(known.value) for known in node.keywords}
+            if None in given:
+                raise ValueError
+            yield ast.unparse(node.func), given, None
+
+
+def _literal(node: ast.expr) -> Any:
+    """A value of Python, in which the words of JSON are allowed."""
+
+    class Words(ast.NodeTransformer):
+        def visit_Name(self, name: ast.Name) -> ast.expr:
+            return ast.Constant(PYTHON[name.id]) if name.id in PYTHON else name
+
+    return ast.literal_eval(Words().visit(node))
+
+
+def _lead(form: CallForm) -> str:
+    """What stands between the mark and a name."""
+    return form.head.partition(form.mark)[2] if form.mark else form.head
+
+
+def loose(piece: str) -> str:
+    """A pattern for a piece of a form with any white space in it."""
+    words = r"\s*".join(map(re.escape, piece.split()))
+    return words.replace(re.escape(ID), r"(?P<id>[A-Za-z0-9_-]+)", 1).replace(
+        re.escape(ID), r"[\w-]+"
+    )
+
+
+def loose_match(piece: str, text: str) -> bool:
+    """Whether a text is a piece of a form, with any white space in it."""
+    return re.fullmatch(rf"\s*{loose(piece)}\s*", text) is not None
+
+
+def _behind(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at

@@ -1,5 +1,6 @@
 """One turn: tokens of a session as pieces of text, until a stop. It runs in the worker."""
 
+import functools
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +22,8 @@ class Turn:
     """What is asked of a session: a prompt, and where its answer ends.
 
     ``stop``: texts that end it and are not part of it; ``session``: its id, None to find it by
-    prefix; ``append``: the prompt goes on behind all that this session has read, or is refused.
+    prefix; ``append``: the prompt goes on behind all that this session has read, or is refused;
+    ``shown``: special tokens whose text is of the answer.
     """
 
     prompt: Prompt
@@ -31,6 +33,7 @@ class Turn:
     retention: Retention | None = None
     session: str | None = None
     append: bool = False
+    shown: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -55,10 +58,10 @@ class Finished:
 
 
 class Decoder:
-    """Text of tokens that come one by one; special ones have none."""
+    """Text of tokens that come one by one; special ones have none, but for those ``shown``."""
 
-    def __init__(self, tokenizer: Any) -> None:
-        self.tokenizer = tokenizer
+    def __init__(self, tokenizer: Any, shown: frozenset[int] = frozenset()) -> None:
+        self.tokenizer, self.shown = tokenizer, shown
         self.ids: list[int] = []
         self._first = self._read = 0
         self._before = ""  # text of the ids from ``_first`` to ``_read``: a space may follow it
@@ -73,7 +76,18 @@ class Decoder:
         return whole[len(before) :]
 
     def _decoded(self, start: int, end: int) -> str:
-        return self.tokenizer.decode(self.ids[start:end], skip_special_tokens=True)
+        ids, known = self.ids[start:end], special_ids(self.tokenizer) if self.shown else ()
+        if not self.shown.isdisjoint(ids):
+            ids = [id_ for id_ in ids if id_ in self.shown or id_ not in known]
+            return self.tokenizer.decode(ids, skip_special_tokens=False)
+        return self.tokenizer.decode(ids, skip_special_tokens=True)
+
+
+@functools.lru_cache(4)
+def special_ids(tokenizer: Any) -> frozenset[int]:
+    """Tokens of which a text has nothing."""
+    added = tokenizer.added_tokens_decoder.items()
+    return frozenset([*tokenizer.all_special_ids, *(id_ for id_, one in added if one.special)])
 
 
 class StopTexts:
@@ -106,7 +120,7 @@ def begun(text: str, mark: str) -> int:
 def steps(turn: Turn, held: Held, engine: Engine) -> Generator[Piece | None, None, Finished]:
     """None after each chunk that was read and each token without a piece, else pieces, at most one
     in ``PACE``; it returns the ``Finished``."""
-    decoder, stops = Decoder(engine.tokenizer), StopTexts(turn.stop)
+    decoder, stops = Decoder(engine.tokenizer, turn.shown), StopTexts(turn.stop)
     tokens: list[Token] = []
     said, told = "", -PACE
     reason: Reason = "stop"

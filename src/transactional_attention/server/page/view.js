@@ -51,7 +51,8 @@ async function* events(answer) {
     pending = parts.pop();
     for (const part of parts) {
       const data = part.replace(/^data: /, "");
-      if (data !== "[DONE]") yield JSON.parse(data);
+      const told = data !== part && data !== "[DONE]"; // what has no data is a sign of life
+      if (told) yield JSON.parse(data);
     }
   }
 }
@@ -75,7 +76,8 @@ async function send(event) {
     for await (const chunk of events(answer)) {
       if (chunk.error) throw new Error(chunk.error.message);
       if (node.textContent === "") say(`first text after ${Math.round(performance.now() - begun)} ms`);
-      grow(node, chunk.choices[0]?.delta.content ?? "");
+      const delta = chunk.choices[0]?.delta ?? {};
+      grow(node, (delta.reasoning_content ?? "") + (delta.content ?? ""));
       become(id);
       if (chunk.session) {
         const { kept } = chunk.session;

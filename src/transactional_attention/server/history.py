@@ -1,0 +1,53 @@
+"""Messages of a conversation as the model's template takes them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import Any
+
+from .call_forms import ID, CallForm, Forms
+from .thoughts import with_thought
+
+
+def as_taken(messages: Sequence[Mapping[str, Any]], forms: Forms) -> list[dict[str, Any]]:
+    """Messages for a template: those of the system that begin are one, since most templates take
+    one; thoughts by the template's name for them, or in the content; calls in the content where the
+    template writes none."""
+    first = list(takewhile(lambda message: message["role"] == "system", messages))
+    whole = {**first[0], "content": "\n\n".join(m["content"] for m in first)} if first else None
+    rest = messages[len(first) :]
+    return [_taken(message, forms) for message in ([whole, *rest] if whole else rest)]
+
+
+def _taken(message: Mapping[str, Any], forms: Forms) -> dict[str, Any]:
+    found = dict(message)
+    if thought := found.pop("reasoning_content", None):
+        if forms.thinks:
+            found |= {"reasoning_content": thought, "thinking": thought}
+        else:
+            found["content"] = with_thought(thought, found["content"], forms.thought)
+    if calls := found.get("tool_calls"):
+        if forms.calls is not None and not forms.calls.rendered:
+            del found["tool_calls"]
+            found["content"] += written(forms.calls, calls)
+        elif forms.as_text:
+            found["tool_calls"] = [_texted(call) for call in calls]
+    return found
+
+
+def _texted(call: Mapping[str, Any]) -> dict[str, Any]:
+    function, arguments = call["function"], call["function"]["arguments"]
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    return {**call, "function": {**function, "arguments": text}}
+
+
+def written(form: CallForm, calls: Sequence[Mapping[str, Any]]) -> str:
+    """Calls in a form that has their arguments as JSON."""
+    found = []
+    for call in calls:
+        function, arguments = call["function"], call["function"]["arguments"]
+        text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        found.append(f"{function['name']}{form.between}{text}".replace(ID, call.get("id", "")))
+    return f"{form.head}{(form.middle or ' ').join(found)}{form.tail}"

@@ -1,0 +1,63 @@
+"""What parts an answer as it comes: into a thought, what is said, and calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from .call_forms import Forms
+from .channels import ChannelParser
+from .thoughts import ThoughtParser
+from .tool_calls import Call, CallParser, long_id, short_id
+from .turn import special_ids
+
+
+class Parser(Protocol):
+    """Parts an answer; ``spoken``: characters behind its thoughts."""
+
+    calls: list[Call]
+    spoken: int
+
+    def add(self, text: str, *, final: bool = False) -> tuple[str, str, list[Call]]:
+        """Text that is sure to be of a thought, text that is said, and calls that are complete;
+        ``final``: no more comes."""
+
+
+class MarkedParser:
+    """Parts an answer by marks: a thought before all else, then text and calls."""
+
+    def __init__(self, thoughts: ThoughtParser, parser: CallParser | None) -> None:
+        self._thoughts, self._parser = thoughts, parser
+        self.calls: list[Call] = [] if parser is None else parser.calls
+        self.spoken = 0
+
+    def add(self, text: str, *, final: bool = False) -> tuple[str, str, list[Call]]:
+        """As ``Parser`` has it; what is drafted in a thought is no call."""
+        thought, text = self._thoughts.add(text, final=final)
+        self.spoken += len(text)
+        if self._parser is None:
+            return thought, text, []
+        said, calls = self._parser.add(text)
+        rest, last = self._parser.rest() if final else ("", [])
+        return thought, said + rest, [*calls, *last]
+
+
+def parser_of(
+    forms: Forms, tools: Sequence[Mapping[str, Any]], *, inside: bool, calls: bool
+) -> Parser:
+    """For an answer of a template's forms. ``inside``: a thought goes on first; ``calls``: there
+    may be some, of ``tools``."""
+    id_of: Callable[[], str] = long_id if forms.long_ids else short_id
+    if forms.channels:
+        return ChannelParser(id_of)
+    named = {tool["function"]["name"]: tool["function"] for tool in tools}
+    parser = CallParser(forms.calls, named, id_of) if calls and forms.calls else None
+    return MarkedParser(ThoughtParser(forms.thought, inside=inside), parser)
+
+
+def shown_ids(tokenizer: Any, forms: Forms) -> frozenset[int]:
+    """Special tokens that the forms are made of."""
+    texts = forms.texts()
+    names = tokenizer.convert_ids_to_tokens(sorted(special_ids(tokenizer)))
+    known = zip(sorted(special_ids(tokenizer)), names, strict=True)
+    return frozenset(id_ for id_, name in known if name and any(name in text for text in texts))

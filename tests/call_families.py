@@ -1,0 +1,56 @@
+"""Families of models by their form of calls: templates, marks, and what they write."""
+
+from chat_templates import chat_tokenizer
+
+PROPERTIES = {"path": {"type": "string"}, "line": {"type": "integer"}, "deep": {}}
+READ = {"type": "function", "function": {"name": "read", "parameters": {
+    "type": "object", "properties": PROPERTIES, "required": ["path"], "additionalProperties": False,
+}}}  # fmt: skip
+OTHER = {"type": "function", "function": {"name": "list_all"}}
+GIVEN = {"path": "a b.txt", "line": 5}
+CALLS = {  # one call, two calls where a reply may have them: what the models write
+    "tools": ('<tool_call>\n{"name": "read", "arguments": %s}\n</tool_call>', "\n"),
+    "calls-thoughts": ('<tool_call>\n{"name": "read", "arguments": %s}\n</tool_call>', "\n"),
+    "calls-python-list": ('[read(path="a b.txt", line=5)]', None),
+    "calls-xml": (
+        "<tool_call>\n<function=read>\n<parameter=path>\na b.txt\n</parameter>\n<parameter=line>\n5"
+        "\n</parameter>\n</function>\n</tool_call>",
+        "\n",
+    ),
+    "calls-llama": ('{"name": "read", "parameters": %s}', None),
+    "calls-mistral": ('[TOOL_CALLS] [{"name": "read", "arguments": %s}]', None),
+    "calls-mistral-args": ("[TOOL_CALLS]read[ARGS]%s", ""),
+    "calls-python": ('```tool_code\nread(path="a b.txt", line=5)\n```', "\n"),
+    "calls-granite": ('<|tool_call|>[{"name": "read", "arguments": %s}]', None),
+    "calls-harmony": (
+        "<|channel|>commentary to=functions.read <|constrain|>json<|message|>%s",
+        None,
+    ),
+}
+ENDS = {"calls-harmony": "<|call|>"}
+SAID = {"calls-harmony": "<|channel|>final<|message|>"}
+DRAFTED = {
+    "calls-thoughts": "<think>\nHm. %s\n</think>\n\n",
+    "calls-harmony": "<|channel|>analysis<|message|>Hm. %s<|end|><|start|>assistant",
+}
+
+
+def marked_tokenizer(name):
+    """The same, with the marks of calls as special tokens, as such models have them."""
+    tokenizer = chat_tokenizer(name)
+    tokenizer.add_special_tokens({"additional_special_tokens": FAMILIES[name]})
+    return tokenizer
+
+
+FAMILIES = {
+    "tools": ["<|im_end|>"],
+    "calls-thoughts": ["<|im_end|>"],
+    "calls-python-list": ["<end_of_turn>"],
+    "calls-xml": ["<|im_end|>"],
+    "calls-llama": ["<|eot_id|>", "<|python_tag|>"],
+    "calls-mistral": ["[TOOL_CALLS]"],
+    "calls-mistral-args": ["[TOOL_CALLS]", "[ARGS]"],
+    "calls-python": ["<end_of_turn>"],
+    "calls-granite": ["<|tool_call|>", "<|end_of_text|>"],
+    "calls-harmony": "<|start|> <|channel|> <|constrain|> <|message|> <|end|> <|call|>".split(),
+}  # templates that write calls, and marks of theirs that are tokens

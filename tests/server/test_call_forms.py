@@ -1,0 +1,180 @@
+"""Calls of every family of templates: what a model writes is read, and forced calls are so."""
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import servers
+from call_families import CALLS, DRAFTED, ENDS, FAMILIES, GIVEN, OTHER, READ, SAID, marked_tokenizer
+from transactional_attention.server.answer_grammar import wanted
+from transactional_attention.server.call_forms import forms_of
+from transactional_attention.server.parsing import parser_of
+from transactional_attention.server.schema import Schema
+
+
+def family(name):
+    """Its tokenizer, the tokens that end an answer, and its forms."""
+    tokenizer = marked_tokenizer(name)
+    ends = tokenizer.convert_tokens_to_ids([tokenizer.eos_token, *ENDS.get(name, "").split()])
+    return tokenizer, frozenset(ends), forms_of(tokenizer, frozenset(ends))
+
+
+def written(name):
+    """One call as the model writes it."""
+    return CALLS[name][0].replace("%s", json.dumps(GIVEN))
+
+
+def parted(forms, text, cuts=(), tools=(READ, OTHER)):
+    parser, found = parser_of(forms, tools, inside=False, calls=True), ["", ""]
+    borders = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
+    for start, end in pairwise(borders):
+        thought, said, _ = parser.add(text[start:end])
+        found = [found[0] + thought, found[1] + said]
+    thought, said, _ = parser.add("", final=True)
+    return found[0] + thought, found[1] + said, parser.calls
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@settings(max_examples=20, deadline=None)
+@given(cuts=st.lists(st.integers(0, 120), max_size=6))
+def test_what_a_model_writes_is_read_however_it_is_cut(name, cuts):
+    _, _, forms = family(name)
+    one, joint = written(name), CALLS[name][1]
+    draft = DRAFTED.get(name, "<think>\nHm. %s\n</think>\n\n")
+    text = draft.replace("%s", "It is a draft.") + (one if joint is None else one + joint + one)
+    thought, said, calls = parted(forms, text, cuts)
+    assert (thought, said.strip()) == ("Hm. It is a draft.", "")
+    assert len(calls) == (1 if joint is None else 2)
+    for call in calls:
+        assert (call.name, json.loads(call.arguments)) == ("read", GIVEN)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_calls_in_a_thought_are_none(name):
+    _, _, forms = family(name)
+    draft = written(name).replace("<|message|>", "").replace("<|channel|>", "")
+    draft = draft.replace("<|constrain|>", "")
+    text = DRAFTED.get(name, "<think>\nHm. %s\n</think>\n\n").replace("%s", draft)
+    said = SAID.get(name, "") + "It rains."
+    assert parted(forms, text + said) == (f"Hm. {draft}", "It rains.", [])
+
+
+@pytest.mark.parametrize("name", sorted(FAMILIES.keys() - {"calls-granite", "calls-harmony"}))
+@settings(max_examples=20, deadline=None)
+@given(
+    path=st.text(st.characters(codec="utf-8", exclude_characters="<`"), max_size=20),
+    line=st.integers(0, 9999),
+    deep=st.recursive(
+        st.none() | st.booleans() | st.integers(), lambda v: st.lists(v, max_size=3), max_leaves=5
+    ),
+)
+def test_what_a_template_writes_is_read(name, path, line, deep):
+    """The form is the template's own: its rendering of a call, and the same call again."""
+    tokenizer, _, forms = family(name)
+    given = {"path": path, "line": line, "deep": deep}
+    function = {"name": "read", "arguments": given}
+    call = {"id": "Read00001", "type": "function", "function": function}
+    messages = [{"role": "user", "content": "Hi."}, {"role": "assistant", "content": ""}]
+    messages[1]["tool_calls"] = [call]
+    text = tokenizer.apply_chat_template(messages, tools=[READ], tokenize=False)
+    start = text.rindex(f"{forms.calls.head}read")
+    end = len(text) if (at := text.rfind("<|im_end|>")) < start else at
+    for mark in ("</s>", "<|eot_id|>", "<end_of_turn>"):
+        end = at if (at := text.rfind(mark)) >= start else end
+    _, said, calls = parted(forms, text[start:end])
+    assert said.strip() == "" and [call.name for call in calls] == ["read"]
+    assert json.loads(calls[0].arguments) == given
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from([*"[](){}\"'\\x=,.0 \n", "read", "path", None]), max_size=30))
+def test_what_is_no_call_ends_no_answer(name, parts):
+    """Whatever a model writes behind the begin of a call is a call or stays text."""
+    _, _, forms = family(name)
+    text = written(name)
+    body = "".join(forms.calls.head if part is None else part for part in parts)
+    for whole in (forms.calls.head + body, text[: len(text) // 2] + body, forms.calls.mark + body):
+        thought, said, calls = parted(forms, whole + forms.calls.tail)
+        assert thought or said or calls or name == "calls-harmony"  # a header that is cut off
+
+
+BAD = ['"text"', "5", "[1]", "{no JSON}"]
+
+
+@pytest.mark.parametrize("name", [n for n in FAMILIES if "%s" in CALLS[n][0]])
+@pytest.mark.parametrize("arguments", [*BAD, "null", "{}"])
+def test_arguments_are_an_object_or_it_is_no_call(name, arguments):
+    _, _, forms = family(name)
+    _, said, calls = parted(forms, CALLS[name][0].replace("%s", arguments))
+    if arguments in BAD:
+        assert arguments in said and not calls
+    else:
+        assert not said and [call.arguments for call in calls] == ["{}"]
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("choice", ["required", "read", "auto"])
+def test_forced_calls_have_the_form(name, choice):
+    pytest.importorskip("llguidance", reason="needs llguidance: run .ci/extras")
+    tokenizer, ends, forms = family(name)
+    form = wanted(choice, [READ, OTHER], forms, strict={"read"}, parallel=True)
+    rule = form.grammar(tokenizer, ends, inside=False)
+    (*_, end) = sorted(ends)
+
+    def follows(text):
+        one = rule.begun()
+        for token in [*tokenizer(text, add_special_tokens=False)["input_ids"], end]:
+            if one.masked(np.zeros(400))[token] != 0:
+                return False
+            one.take(token)
+        return True
+
+    good, joint = written(name), CALLS[name][1]
+    if name == "calls-mistral":
+        good = good.replace("}]", ', "id": "Read00001"}]')
+    assert follows(good) and not follows(good.replace("5", "no"))
+    assert not follows(good.replace("read", "write"))
+    thought = DRAFTED.get(name, "")
+    said = SAID.get(name, "") + "It rains."
+    assert [follows(said), follows(thought + said)] == [choice == "auto"] * 2
+    assert follows(thought + good) == (choice == "auto" or not thought)
+    if joint is not None:
+        assert follows(good + joint + good) == (choice != "read")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("name", FAMILIES)
+def test_calls_are_served(serve, name, stream):
+    """Marks that are special tokens have no text, but for these."""
+    engine = servers.tiny_engine(tokenizer=marked_tokenizer(name))
+    client = serve(engine, budget=600).client()
+    chat = [{"role": "user", "content": "Read it."}]
+    with servers.speak(engine, written(name)):
+        options = dict(tools=[READ], max_tokens=300)
+        if stream:
+            text, chunks = servers.streamed(client, chat, **options)
+            calls = [c for k in chunks if k.choices for c in k.choices[0].delta.tool_calls or ()]
+        else:
+            choice = servers.ask(client, chat, **options).choices[0]
+            text, calls = choice.message.content, choice.message.tool_calls
+    assert not text
+    (call,) = calls
+    assert (call.function.name, json.loads(call.function.arguments)) == ("read", GIVEN)
+    again = [*chat, {"role": "assistant", "tool_calls": [call.to_dict()]}]
+    again.append({"role": "tool", "tool_call_id": call.id, "content": "The end."})
+    assert servers.ask(client, again, tools=[READ]).choices
+
+
+def test_an_answer_with_a_schema_is_in_the_channel_of_answers():
+    pytest.importorskip("llguidance", reason="needs llguidance: run .ci/extras")
+    tokenizer, ends, forms = family("calls-harmony")
+    form = wanted("auto", [], forms, Schema({"const": 5}))
+    rule, end = form.grammar(tokenizer, ends, inside=False).begun(), min(ends)
+    for token in [*tokenizer(SAID["calls-harmony"] + "5")["input_ids"], end]:
+        assert rule.masked(np.zeros(400))[token] == 0
+        rule.take(token)

@@ -1,0 +1,97 @@
+"""Streams: a head while the prompt is read, signs of life, errors behind the head, whole lines."""
+
+import contextlib
+import json
+import threading
+
+import pytest
+
+import servers
+from transactional_attention.server import app, events
+
+CHAT = {"model": "tiny", "messages": servers.FIRST, "max_tokens": 8, "stream": True}
+ASKED = {
+    "chat/completions": CHAT,
+    "completions": {"model": "tiny", "prompt": "It rained.", "max_tokens": 8, "stream": True},
+    "responses": {"model": "tiny", "input": "It rained.", "max_output_tokens": 8, "stream": True},
+    "messages": {**CHAT, "messages": servers.FIRST[1:]},
+}
+TOO_SMALL = {"budget": 16, "protect_roles": ["user"], "memory": False}
+
+
+@contextlib.contextmanager
+def held(server):
+    """The thread that runs the model waits until the event is set, so no turn begins."""
+    gate = threading.Event()
+    server.service.worker.call(gate.wait)
+    try:
+        yield gate
+    finally:
+        gate.set()
+
+
+@contextlib.contextmanager
+def streamed(server, path, **more):
+    """The head of a stream, and its lines."""
+    body = {**ASKED[path], **more}
+    with servers.httpx.stream("POST", f"{server.url}/v1/{path}", json=body, timeout=60) as answer:
+        yield answer, answer.iter_lines()
+
+
+def is_ping(path, line):
+    return line == ("event: ping" if path == "messages" else ": ping")
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_the_head_comes_before_the_prompt_is_read_and_then_signs_of_life(serve, path, monkeypatch):
+    monkeypatch.setattr(events, "PING", 0.05)
+    server = serve()
+    with held(server) as gate, streamed(server, path) as (answer, lines):
+        assert answer.status_code == 200 and answer.headers["X-Accel-Buffering"] == "no"
+        assert answer.headers["Content-Type"].startswith("text/event-stream")
+        assert sum(is_ping(path, next(lines)) for _ in range(30)) >= 3
+        gate.set()
+        rest = list(lines)
+    data = [line.removeprefix("data: ") for line in rest if line.startswith("data: ")]
+    ends = {"messages": "message_stop", "responses": "response.incomplete"}
+    if path in ends:
+        assert json.loads(data[-1])["type"] == ends[path]
+    else:
+        assert data[-1] == "[DONE]" and json.loads(data[-2])["choices"][0]["finish_reason"]
+
+
+@pytest.mark.parametrize("path", [path for path in ASKED if path != "completions"])
+def test_an_error_behind_the_head_is_an_event_of_the_interface(serve, path, monkeypatch):
+    monkeypatch.setattr(app, "PATIENCE", 0.05)
+    server = serve()
+    with held(server) as gate, streamed(server, path, retention=TOO_SMALL) as (answer, lines):
+        assert answer.status_code == 200
+        gate.set()
+        rest = list(lines)
+    data = [line.removeprefix("data: ") for line in rest if line.startswith("data: {")]
+    told = json.loads(data[-1])
+    if path == "chat/completions":
+        assert told["error"]["code"] == "budget_too_small" and rest[-2] == "data: [DONE]"
+    elif path == "responses":
+        assert (told["type"], told["code"]) == ("error", "budget_too_small")
+    else:
+        assert told["type"] == "error" and told["error"]["type"] == "invalid_request_error"
+        assert "event: error" in rest
+    assert "protected tokens" in json.dumps(told) and not server.service.sessions.busy
+
+
+@pytest.mark.parametrize("path", ASKED)
+def test_an_error_that_comes_soon_has_its_status(serve, path):
+    with streamed(serve(), path, session="x", retention={"budget": 0}) as (answer, _):
+        assert answer.status_code == 400
+
+
+def test_what_ends_a_line_for_some_clients_is_escaped(serve):
+    engine = servers.tiny_engine()
+    server = serve(engine)
+    said = "One\u2028two\u2029three\x85four\x0b"
+    with servers.speak(engine, said), streamed(server, "chat/completions", max_tokens=60) as found:
+        lines = [line for line in found[1] if line]  # as Python ends lines
+    chunks = [json.loads(line.removeprefix("data: ")) for line in lines[:-1]]
+    deltas = [choice["delta"] for chunk in chunks for choice in chunk["choices"]]
+    assert "".join(delta.get("content", "") for delta in deltas) == said

@@ -117,16 +117,14 @@ class Memory:
     """What is held beside the newest tokens, and how what left comes back (docs/memory.md).
 
     ``share``: of K that whole segments of the text may take, so that the newest tokens keep the
-    rest. ``again``: generated tokens that are read again with what came back, at most; ``window``:
-    the first time in a turn the newest tokens that stand before it as well. ``limit``: bytes on the
-    host that the rows of one sequence may take; None for no limit. ``storage``: hold them in this
-    format (int4 is int8 for models whose keys cannot be turned back); None: in the dtype of the
-    model, so that they come back bit for bit.
+    rest. ``again``: generated tokens that are read again with what came back, at most. ``limit``:
+    bytes on the host that the rows of one sequence may take; None for no limit. ``storage``: hold
+    them in this format (int4 is int8 for models whose keys cannot be turned back); None: in the
+    dtype of the model, so that they come back bit for bit.
     """
 
     share: float = 0.25
     again: int = 96
-    window: bool = False
     limit: int | None = None
     storage: Packing | None = "int4"
 
@@ -135,8 +133,6 @@ class Memory:
             raise InputError(f"the share of the memory must lie in (0, 0.5], got {self.share!r}")
         if type(self.again) is not int or self.again < 0:
             raise InputError(f"again is in tokens >= 0, got {self.again!r}")
-        if type(self.window) is not bool:
-            raise InputError(f"window of the memory must be True or False, got {self.window!r}")
         if self.limit is not None and (type(self.limit) is not int or self.limit < 1):
             raise InputError(f"the limit of the memory is in bytes >= 1, got {self.limit!r}")
         if self.storage not in (None, *get_args(Packing)):

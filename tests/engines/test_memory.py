@@ -200,21 +200,6 @@ def test_never_more_than_k_whatever_is_read_again(reading, again):
     assert talk.error() < EXACT and talk.cache.ledger.between <= K
 
 
-def test_the_window_before_a_turn_is_read_again_once(reading):
-    memory = Memory(share=SHARE, storage=None, window=True)
-    talk = reading(memory=memory).read(LINES + IDLE * 8)
-    for _ in range(2):
-        prompt, before = talk.ids.shape[1], len(talk.read_again())
-        talk.say('wifi_password="').say('x" gate_code="')
-        turn = talk.read_again()[before:]
-        first, *others = (int(talk.cache.trace[number][0][1].min()) for number in turn)
-        assert first < prompt and others and min(others) >= prompt
-        talk.say('"}\n').read(IDLE * 6)
-    talk.assert_complete()
-    talk.assert_rows()
-    assert talk.error() < EXACT and talk.cache.ledger.between <= K
-
-
 def test_a_slot_that_opens_again_brings_nothing_twice(reading):
     talk = reading().read(LINES + IDLE * 8)
     for _ in range(2):  # each opens with the colon and the quote

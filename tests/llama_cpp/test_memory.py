@@ -1,7 +1,6 @@
 """Segments that leave cells of llama.cpp and come back: the same bytes, exact logits, at most K."""
 
 import struct
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -76,12 +75,9 @@ class Reading(Both):
         assert state.num_bytes == self.ours.memory.num_bytes
 
 
-@pytest.mark.parametrize("window", [False, True])
 @pytest.mark.parametrize("ledger", ["strict", "on-top"])
-def test_what_a_question_and_a_slot_ask_for_comes_back_as_on_transformers(
-    pair, tokenizer, ledger, window
-):
-    both = Reading(pair, tokenizer, replace(WHOLE, window=window), ledger=ledger)
+def test_what_a_question_and_a_slot_ask_for_comes_back_as_on_transformers(pair, tokenizer, ledger):
+    both = Reading(pair, tokenizer, ledger=ledger)
     both.read(f"{LINES}{IDLE * 12}", "tool")
     held = set(both.ours.positions.tolist())
     asked = next(

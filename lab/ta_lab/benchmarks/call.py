@@ -24,7 +24,7 @@ from .corpus import filler_tokens
 from .timing import interleave
 
 FIELDS = ("order_id", "refund_account", "warehouse")
-ARMS = {"without": None, "memory": Memory(), "memory, window read again": Memory(window=True)}
+ARMS = {"without": None, "memory": Memory()}
 TURN = 256  # tokens of what is said between
 
 

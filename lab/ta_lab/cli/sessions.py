@@ -36,14 +36,14 @@ from ..sessions.asking import Model, ask
 from ..sessions.calls import CallTokens, calls_of, pinned_of
 from ..sessions.deciding import DecidingEngine
 from ..sessions.files import AgentSession, read_sessions
-from ..sessions.playing import BM25, MEMORIES, PROMPTS, TRUNCATE, Arm, Plays, play
+from ..sessions.playing import BM25, MEMORY, PROMPTS, TRUNCATE, Arm, Plays, play
 from ..sessions.summary import lines_by_way, rows_of
 from ..sessions.talks import Talk, read_talks
 from .resuming import resumed
 
 METHODS = f"full,streaming-llm,{TRUNCATE},ta"
 TRUNCATED = (
-    "the last K tokens as a new prompt; memory, memory-window: ta with one alone; of questions "
+    "the last K tokens as a new prompt; memory: ta with one alone; of questions "
     "bm25: the lines that fit K/2 as one."
 )
 NO_MODEL = "none"
@@ -128,8 +128,8 @@ def arms_of(methods: Sequence[str], budgets: Sequence[int], *, memory: bool) -> 
     method, or no budget."""
     found: list[Arm] = []
     for name in methods:
-        if name in MEMORIES:
-            found += [Arm("ta", k, memory=MEMORIES[name]) for k in budgets]
+        if name == MEMORY:
+            found += [Arm("ta", k, memory=True) for k in budgets]
             continue
         method = None if name in PROMPTS else get_method(name)
         whole = method is not None and method.unlimited

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from transactional_attention.config import Memory, Retention
+from transactional_attention.config import Retention
 from transactional_attention.engines.prompts import Prompt
 from transactional_attention.engines.sampling import Sampler, Sampling, Token
 from transactional_attention.retention.flow import RetentionFlow
@@ -21,8 +21,7 @@ from transactional_attention.types import Ints, Span
 from .calls import Argument, CallTokens
 
 TRUNCATE, BM25 = PROMPTS = "truncate", "bm25"  # what is left is a prompt of its own
-WINDOW = "window"
-MEMORIES: dict[str, bool | str] = {"memory": True, "memory-window": WINDOW}  # `ta` with one
+MEMORY = "memory"  # `ta` with one
 
 
 class Played(Protocol):
@@ -51,12 +50,11 @@ class Plays(Protocol):
 
 @dataclass(frozen=True)
 class Arm:
-    """What a session is played with. ``budget`` None: the whole conversation. ``memory``:
-    ``WINDOW`` for one that reads the window again."""
+    """What a session is played with. ``budget`` None: the whole conversation."""
 
     method: str
     budget: int | None
-    memory: bool | str = False
+    memory: bool = False
 
     def retention(self, pinned: int, ledger: str) -> Retention:
         """Of an engine's session, ``pinned`` tokens of the system held beside the budget."""
@@ -64,8 +62,7 @@ class Arm:
             return Retention(None, "full")
         roles: Any = ("system",) if pinned else ()
         if self.memory:
-            own = Memory(window=self.memory == WINDOW)
-            return Retention(self.budget, self.method, ledger=ledger, memory=own, pinned=roles)  # type: ignore[arg-type]
+            return Retention(self.budget, self.method, ledger=ledger, memory=True, pinned=roles)  # type: ignore[arg-type]
         given: Any = {"ledger": ledger, "protect_roles": roles}
         return Retention(self.budget + pinned, self.method, **given)
 

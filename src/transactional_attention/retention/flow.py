@@ -163,19 +163,14 @@ class RetentionFlow:
         return sequence.memory.opened(new)
 
     def tail(self) -> int:
-        """How many of the newest tokens are read again, those that were generated or, once a turn,
-        all of the window (``Memory``): of ids that are at hand, of no segment whose rows wait as
-        they were, or that reaches out of the window: what comes back may take its place there, and
-        it leaves as a whole."""
+        """How many of the generated tokens are read again: those of the window whose ids are at
+        hand, of no segment whose rows wait as they were, or that reaches out of the window: what
+        comes back may take its place there, and it leaves as a whole."""
         end, state = int(self.lengths[0]), returning.memory_of(self, 0)
-        prompt, known, most = int(self.prompts[0]), self.sequences[0].forgotten, state.given.again
-        if state.given.window and state.read_again < prompt:
-            state.read_again, most = prompt, end
-        else:
-            known = max(known, prompt)
+        known = max(int(self.prompts[0]), self.sequences[0].forgotten)
         window = returning.window_start(self, 0)
         state.take(self.sequences[0])
-        begin = max(known, window, state.border, end - most)
+        begin = max(known, window, state.border, end - state.given.again)
         number = state.number_at(begin)
         if number < len(state.segments) and state.segments[number].tokens.start < window:
             begin = max(begin, state.segments[number].tokens.end)

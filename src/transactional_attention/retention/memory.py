@@ -93,7 +93,6 @@ class MemoryState:
         self.lost: set[int] = set()
         self.clock = 0
         self.num_bytes = 0
-        self.read_again = 0  # the prompt before whose end the window was read again
         self.slots, self.slot_open = SlotReader(), False
         self._index = WordIndex()
         self._segmenter = Segmenter(min(MOST, max(LEAST, self.room(QUESTION) // 2)))

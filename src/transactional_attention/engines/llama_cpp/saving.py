@@ -65,11 +65,10 @@ def _waiting(held: Snapshot) -> Cells | None:
 
 
 def pooled(held: Snapshot, context: Context) -> SavedState:
-    """A state for ``SessionFiles``: keys at compact places are turned from state to state, and a
-    window that is read again differs, so they are not told apart by position."""
+    """A state for ``SessionFiles``: keys at compact places are turned from state to state, so they
+    are not told apart by position."""
     tensors, record = exported(held, context)
-    given = held.flow.retention
-    if given.positions == "compact" or (isinstance(given.memory, Memory) and given.memory.window):
+    if held.flow.retention.positions == "compact":
         return SavedState(np.zeros(0, np.int64), {}, tensors, record)
     cells = read_cells(held.cells, HEAD)
     form = np.frombuffer(cells.taken(np.zeros(1, np.int64)).written(), np.uint8)

@@ -65,6 +65,16 @@ class GgufTokenizer:
         kind, vocab = library().calls.llama_vocab_get_attr, self._file.vocab
         return [i for i in range(len(self)) if kind(vocab, i) & (UNKNOWN | CONTROL)]
 
+    def get_added_vocab(self) -> dict[str, int]:
+        """Ids of the tokens that are read as a whole wherever their names stand, by these."""
+        return self._added
+
+    @cached_property
+    def _added(self) -> dict[str, int]:
+        kind, vocab = library().calls.llama_vocab_get_attr, self._file.vocab
+        ids = (i for i in range(len(self)) if kind(vocab, i) & (UNKNOWN | CONTROL | DEFINED))
+        return {name: i for i in ids if (name := self._text(i))}
+
     @cached_property
     def _special(self) -> frozenset[int]:
         return frozenset(self.all_special_ids)
@@ -163,10 +173,8 @@ class GgufTokenizer:
     @cached_property
     def _names(self) -> re.Pattern[str]:
         """Names of tokens that a text is cut at before all else."""
-        kind, vocab = library().calls.llama_vocab_get_attr, self._file.vocab
-        ids = (i for i in range(len(self)) if kind(vocab, i) & (UNKNOWN | CONTROL | DEFINED))
-        names = filter(None, map(self._text, ids))
-        return re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))) or r"(?!)")
+        names = sorted(self.get_added_vocab(), key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, names)) or r"(?!)")
 
     @cached_property
     def _around(self) -> tuple[list[int], list[int]]:

@@ -118,7 +118,7 @@ class Probe:
             begin = self._render([USER, {"role": "assistant", "content": SAID}]) or begin
         text = whole[_common(begin, whole) :]
         start = max(0, text.find(behind))
-        marks = [self._end(), *(self.tokenizer.convert_ids_to_tokens(id_) for id_ in self.ends)]
+        marks = [self._end(), *(self.tokenizer.decode([id_]) for id_ in self.ends)]
         stops = [at for mark in marks if mark and (at := text.find(mark, start)) >= 0]
         return text[: min(stops, default=len(text))]
 

@@ -58,6 +58,5 @@ def parser_of(
 def shown_ids(tokenizer: Any, forms: Forms) -> frozenset[int]:
     """Special tokens that the forms are made of."""
     texts = forms.texts()
-    names = tokenizer.convert_ids_to_tokens(sorted(special_ids(tokenizer)))
-    known = zip(sorted(special_ids(tokenizer)), names, strict=True)
-    return frozenset(id_ for id_, name in known if name and any(name in text for text in texts))
+    known = {id_: tokenizer.decode([id_]) for id_ in special_ids(tokenizer)}
+    return frozenset(i for i, name in known.items() if name and any(name in t for t in texts))

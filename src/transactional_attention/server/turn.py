@@ -86,7 +86,7 @@ class Decoder:
 @functools.lru_cache(4)
 def special_ids(tokenizer: Any) -> frozenset[int]:
     """Tokens of which a text has nothing."""
-    added = tokenizer.added_tokens_decoder.items()
+    added = getattr(tokenizer, "added_tokens_decoder", {}).items()  # a GGUF file's are all known
     return frozenset([*tokenizer.all_special_ids, *(id_ for id_, one in added if one.special)])
 
 

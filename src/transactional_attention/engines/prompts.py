@@ -12,8 +12,8 @@ from ..types import Ints, SourceRange, Span
 from .chat_sources import OURS, chat_text, token_ranges
 
 NOT_OPTIONS = frozenset(
-    "self messages conversation tokenizer tools documents chat_template add_generation_prompt rewrite "
-    "continue_final_message sanitize_control_tokens kwargs template_options".split()
+    "self messages conversation tokenizer tools documents chat_template add_generation_prompt "
+    "rewrite continue_final_message sanitize_control_tokens kwargs template_options".split()
 ).union(OURS)
 """Arguments of ``chat_text`` and of transformers' ``apply_chat_template``."""
 REPLIED = ({"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello"})

@@ -10,9 +10,43 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from ..errors import UnsupportedError
+from ..errors import InputError, UnsupportedError
 
+TOOL_USE = "tool_use"  # the template for chats with tools, where there are several
 REASONING = ("reasoning_content", "thinking", "reasoning")  # names of a message's thoughts
+
+
+class Templated:
+    """A tokenizer with a chat template, or several by name; ``named``: its special tokens, as
+    templates call them; ``name``: what errors call it."""
+
+    chat_template: str | dict[str, str] | None
+    named: Mapping[str, str]
+    name: str
+
+    def apply_chat_template(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        tools: Sequence[Any] | None = None,
+        documents: Sequence[Any] | None = None,
+        add_generation_prompt: bool = False,
+        tokenize: bool = False,
+        **options: Any,
+    ) -> str:
+        """The text of a chat by its template: that for tools where tools are given. Raises
+        InputError without a template, or when ids or a message to go on with are asked for; else as
+        ``rendered``."""
+        if tokenize or options.pop("continue_final_message", False):
+            raise InputError("this chat template gives text, up to where a reply begins")
+        template = self.chat_template
+        if isinstance(template, Mapping):
+            template = (template.get(TOOL_USE) if tools else None) or template.get("default")
+        if not template:
+            raise InputError(f"{self.name} has no chat template for this chat")
+        given = {"tools": tools, "documents": documents, **self.named, **options}
+        given["add_generation_prompt"] = add_generation_prompt
+        return rendered(template, messages, **given)
 
 
 def rendered(template: str, messages: Sequence[Mapping[str, Any]], **given: Any) -> str:

@@ -1,5 +1,7 @@
 """A shipped tokenizer without transformers gives what transformers gives of the same folder."""
 
+import sys
+
 import pytest
 
 import transactional_attention as ta
@@ -19,6 +21,12 @@ CHAT = [
     {"role": "user", "content": "The pin is 4471."},
     {"role": "assistant", "content": "Noted."},
 ]
+
+
+def test_without_its_package_it_says_what_to_do(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with pytest.raises(ta.UnsupportedError, match="pip install tokenizers, or name a GGUF file"):
+        FastTokenizer(folder())
 
 
 @pytest.fixture(params=sorted(SHIPPED))

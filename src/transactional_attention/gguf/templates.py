@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from ..errors import InputError, UnsupportedError
+from ..errors import InputError
 
 TOOL_USE = "tool_use"  # the template for chats with tools, where there are several
 REASONING = ("reasoning_content", "thinking", "reasoning")  # names of a message's thoughts
@@ -51,7 +51,7 @@ class Templated:
 
 def rendered(template: str, messages: Sequence[Mapping[str, Any]], **given: Any) -> str:
     """What a template writes of messages. Raises what the template does, jinja2.TemplateError for
-    one that cannot be read or leaves the sandbox; UnsupportedError without jinja2."""
+    one that cannot be read or leaves the sandbox."""
     return str(_compiled(template).render(messages=[_named(each) for each in messages], **given))
 
 
@@ -65,14 +65,9 @@ def _named(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=16)
 def _compiled(template: str) -> Any:
-    try:
-        import jinja2  # noqa: PLC0415  (an extra)
-        from jinja2.ext import loopcontrols  # noqa: PLC0415
-        from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
-    except ModuleNotFoundError:
-        raise UnsupportedError(
-            "a chat template needs jinja2: pip install 'transactional-attention[llama-cpp]'"
-        ) from None
+    import jinja2  # noqa: PLC0415  (slow, as below)
+    from jinja2.ext import loopcontrols  # noqa: PLC0415
+    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
 
     class Generation(jinja2.ext.Extension):
         """``{% generation %}`` marks what the assistant says, and writes nothing."""

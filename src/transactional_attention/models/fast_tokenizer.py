@@ -8,19 +8,28 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tokenizers import Tokenizer
-
+from ..errors import UnsupportedError
 from ..gguf.templates import Templated
 
 SPECIAL = ("bos_token", "eos_token", "pad_token")
 
 
 class FastTokenizer(Templated):
-    """Texts to ids and back, by ``tokenizer.json`` and ``tokenizer_config.json`` of a folder."""
+    """Texts to ids and back, by ``tokenizer.json`` and ``tokenizer_config.json`` of a folder.
+
+    Raises UnsupportedError without the package tokenizers.
+    """
 
     is_fast = True  # it tells which characters a token covers
 
     def __init__(self, folder: Path) -> None:
+        try:
+            from tokenizers import Tokenizer  # noqa: PLC0415  (extra)
+        except ModuleNotFoundError:
+            raise UnsupportedError(
+                f"the tokenizer of {folder.name!r} needs tokenizers: pip install tokenizers, or "
+                "name a GGUF file by --tokenizer"
+            ) from None
         self.backend_tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         about = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
         self.name, self.init_kwargs = folder.name, about

@@ -10,6 +10,4 @@ REMEDY = "pip install 'transactional-attention[transformers]'"
 def need_transformers() -> None:
     """Raises UnsupportedError where torch or transformers is not installed."""
     if missing := [name for name in ("torch", "transformers") if find_spec(name) is None]:
-        raise UnsupportedError(
-            f"this needs {' and '.join(missing)}, which are not installed: {REMEDY}"
-        )
+        raise UnsupportedError(f"models of transformers need {' and '.join(missing)}: {REMEDY}")

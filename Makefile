@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 # The library runs small models: threads of their own cost more than they bring.
 RUN := OMP_NUM_THREADS=1 $(VENV)/bin/python -m
 
-.PHONY: demo reproduce test check test-matrix test-newest test-parity test-extras test-llama test-vllm test-real test-soak models records format install
+.PHONY: demo reproduce test check test-matrix test-newest test-parity test-extras test-llama test-no-torch test-vllm test-real test-soak models records format install
 
 install: $(READY)
 
@@ -50,6 +50,9 @@ test-extras: $(READY)
 
 test-llama: $(READY)
 	.ci/llama $(ARGS)
+
+test-no-torch: $(READY)
+	.ci/no-torch
 
 test-vllm: $(READY)
 	.ci/vllm $(ARGS)

@@ -6,7 +6,8 @@ import torch
 from hypothesis import strategies as st
 from safetensors.torch import save_file
 
-from transactional_attention.engines.transformers import cache_file
+from transactional_attention.engines import cache_file
+from transactional_attention.engines.transformers.tensor_file import arrays_of
 
 GONE = object()
 VALUES = st.sampled_from(
@@ -83,4 +84,4 @@ def damaged(draw, tensors, record):
 def write_text(path, tensors, text):
     """The file with a text in place of its record."""
     about = {"format": cache_file.FORMAT, "version": str(cache_file.VERSION), "record": text}
-    save_file(tensors, path, {**about, "sha256": cache_file._checksum(tensors, about)})
+    save_file(tensors, path, {**about, "sha256": cache_file.checksum(arrays_of(tensors), about)})

@@ -213,9 +213,11 @@ def settle(server, seconds=60):
 
 
 @contextlib.contextmanager
-def served(*options, descriptors=1024):
-    """``ta serve`` in a process of its own, and a client; both end with the block."""
-    command = "from transactional_attention.cli import main; main()"
+def served(*options, descriptors=1024, without=()):
+    """``ta serve`` in a process of its own, and a client; both end with the block. ``without``:
+    packages that are not there."""
+    blocked = f"import sys; sys.modules.update(dict.fromkeys({without!r})); "
+    command = f"{blocked}from transactional_attention.cli import main; main()"
     arguments = ["serve", "--port", "0", *options]
     shell = ["sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

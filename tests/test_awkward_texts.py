@@ -13,7 +13,7 @@ import pytest
 import transactional_attention as ta
 from scenes import encode
 from transactional_attention.detection.opacity import unreadable
-from transactional_attention.engines.transformers import cache_file
+from transactional_attention.engines import cache_file
 from transactional_attention.inspection.held import held_tokens
 from transactional_attention.inspection.page import page_data
 from transactional_attention.inspection.plan import plan, read

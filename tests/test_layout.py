@@ -61,7 +61,7 @@ def test_the_laboratory_is_of_the_version_of_the_library():
         for folder in (".", "lab")
     )
     assert laboratory["version"] == library["version"] == transactional_attention.__version__
-    assert f"{library['name']}=={library['version']}" in laboratory["dependencies"]
+    assert f"{library['name']}[transformers]=={library['version']}" in laboratory["dependencies"]
 
 
 @pytest.mark.parametrize("package", ["transactional_attention", "ta_lab"])

@@ -1,14 +1,12 @@
-"""Semantic sponsorship for KV-cache retention: a value that is stated once is kept."""
+"""Semantic sponsorship for KV-cache retention: a value that is stated once is kept.
+
+What runs on transformers is loaded when it is asked for: ``LATER`` says where each name is.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from .config import Choices, Memory, ProtectedRange, Retention, Sponsorship, Weights
-from .engines.transformers import RetentionCache, attach, detach
-from .engines.transformers.chat import encode_chat
-from .engines.transformers.conversation import Chat, Reply
-from .engines.transformers.install import install
-from .engines.transformers.passes import prefill_whole
-from .engines.transformers.prefill import inputs_behind, prefill
-from .engines.transformers.saving import load_cache
-from .engines.transformers.side_quest import end_turn
 from .errors import (
     BudgetError,
     CacheStateError,
@@ -29,7 +27,31 @@ from .text.token_stream import TokenStream
 from .types import Anchor, SourceRange, Span, SponsoredSpan
 from .version import __version__
 
+if TYPE_CHECKING:
+    from .engines.transformers import RetentionCache, attach, detach
+    from .engines.transformers.chat import encode_chat
+    from .engines.transformers.conversation import Chat, Reply
+    from .engines.transformers.install import install
+    from .engines.transformers.passes import prefill_whole
+    from .engines.transformers.prefill import inputs_behind, prefill
+    from .engines.transformers.saving import load_cache
+    from .engines.transformers.side_quest import end_turn
+
 Recalling = Memory  # its older name
+LATER = {
+    "Chat": "conversation",
+    "Reply": "conversation",
+    "RetentionCache": "cache",
+    "attach": "session",
+    "detach": "session",
+    "encode_chat": "chat",
+    "end_turn": "side_quest",
+    "inputs_behind": "prefill",
+    "install": "install",
+    "load_cache": "saving",
+    "prefill": "prefill",
+    "prefill_whole": "passes",
+}
 
 __all__ = [
     "METHODS",
@@ -74,3 +96,18 @@ __all__ = [
     "prefill",
     "prefill_whole",
 ]
+
+
+if not TYPE_CHECKING:  # which knows the names above, and no others
+
+    def __getattr__(name):
+        """A name of ``LATER``; from then on it is the module's own."""
+        if name not in LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = getattr(import_module(f".engines.transformers.{LATER[name]}", __name__), name)
+        globals()[name] = found
+        return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

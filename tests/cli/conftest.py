@@ -6,8 +6,13 @@ import sys
 from dataclasses import dataclass
 
 import pytest
+from transformers.utils import logging as transformers_logging
 
 from transactional_attention.cli import main
+
+# ``main`` says it by the environment, which is read before the tests begin.
+transformers_logging.set_verbosity_error()
+transformers_logging.disable_progress_bar()
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import pytest
 
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
-from transactional_attention.cli import transcript
+from transactional_attention.cli import demo_text
 
 NEEDLE = ("--context", 700, "--trials", 1, "--depths", "0.5", "--budgets", "24,32")
 FILLER = "\n".join(f"The morning was calm and nobody spoke of line {i}." for i in range(20))
@@ -142,7 +142,7 @@ def test_demo_tells_the_story(recorded):
 def test_the_demo_asks_a_chat_model_in_its_format_and_raw_takes_it_back(
     recorded, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(transcript, "CONTEXT", 200)
+    monkeypatch.setattr(demo_text, "CONTEXT", 200)
     tokenizer = byte_tokenizer(
         "{% for m in messages %}[{{ m.role }}]{{ m.content }}\n{% endfor %}"
         "{% if add_generation_prompt %}[assistant]{% endif %}"

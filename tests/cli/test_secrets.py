@@ -18,7 +18,7 @@ from ta_lab.cli import reproduce
 from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
 from ta_lab.experiments.registry import case_experiment
 from ta_lab.generators import needle
-from transactional_attention.cli import transcript
+from transactional_attention.cli import demo_text
 
 CANARY = "Zx81Qw77Lm"
 TEXT = "Some words come first.\nThe access token is: " + CANARY + "\nAnd more words follow here.\n"
@@ -47,8 +47,8 @@ ANSWERS = "answers.jsonl"
 def made(monkeypatch):
     """Commands that make values make this one, in short contexts."""
     monkeypatch.setattr(needle, "characters", lambda rng, length: CANARY)
-    monkeypatch.setattr(transcript, "drawn", lambda rng: CANARY)
-    monkeypatch.setattr(transcript, "CONTEXT", 300)
+    monkeypatch.setattr(demo_text, "drawn", lambda rng: CANARY)
+    monkeypatch.setattr(demo_text, "CONTEXT", 300)
     known = reproduce.get_experiment
 
     def blocks(context):

@@ -14,7 +14,7 @@ from saved_caches import Player, cache_of, play, steps
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
 from transactional_attention.config import Memory
-from transactional_attention.engines.transformers import cache_file
+from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.engines.transformers.saving import SavedCache
 from transactional_attention.errors import DamagedError
 from transactional_attention.retention.flow_state import SavedFlow
@@ -41,7 +41,7 @@ class Saved:
         self.player = play(Player(self.model, cache), steps(self.tokenizer, chunk=chunk)[:-1])
         self.path = folder / "c"
         cache.save(self.path)
-        self.tensors, self.record = cache_file.read(self.path)
+        self.tensors, self.record = tensor_file.read(self.path)
 
     def opened(self, **given):
         """The cache of the file as it is now, after another forward and a report."""
@@ -74,7 +74,7 @@ def saved(request, tmp_path_factory):
 @settings(max_examples=40)
 @given(data=st.data())
 def test_any_change_is_an_error_or_a_cache_that_works(saved, data):
-    cache_file.write(saved.path, *data.draw(damaged(saved.tensors, saved.record)))
+    tensor_file.write(saved.path, *data.draw(damaged(saved.tensors, saved.record)))
     saved.outcome(**(saved.given() if data.draw(st.booleans()) else {}))
 
 
@@ -102,6 +102,6 @@ def test_every_field_of_every_record_is_compared_with_its_type(saved):
 
 
 def test_the_file_itself_still_opens(saved):
-    cache_file.write(saved.path, saved.tensors, json.loads(json.dumps(saved.record)))
+    tensor_file.write(saved.path, saved.tensors, json.loads(json.dumps(saved.record)))
     for known in (saved.given(), {}):
         assert f"{saved.budget} of" in saved.opened(**known)

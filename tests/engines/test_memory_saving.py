@@ -15,7 +15,7 @@ from teacher_forced import tiny_llama
 from transactional_attention.config import Memory
 from transactional_attention.engines.prompts import Prompt
 from transactional_attention.engines.sampling import Sampling
-from transactional_attention.engines.transformers import cache_file
+from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.engines.transformers.copies import compress
 from transactional_attention.engines.transformers.serving import TransformersEngine
 from transactional_attention.types import SourceRange, Span
@@ -135,7 +135,7 @@ def test_saved_again_it_is_the_same_file(model, tokenizer, tmp_path):
     player = play(Player(model, remembering(model, tokenizer), 1), talk()[:20])
     player.cache.save(tmp_path / "a")
     loaded_at(player, tmp_path / "b").cache.save(tmp_path / "c")
-    first, *others = [cache_file.read(tmp_path / name) for name in "abc"]
+    first, *others = [tensor_file.read(tmp_path / name) for name in "abc"]
     for tensors, record in others:
         assert record == first[1] and tensors.keys() == first[0].keys()
         assert all(torch.equal(tensor, first[0][name]) for name, tensor in tensors.items())
@@ -163,10 +163,10 @@ def test_no_word_is_in_the_file(model, tokenizer, tmp_path):
 def test_files_of_before_the_memory_still_load(model, tokenizer, tmp_path):
     player = play(Player(model, cache_of(model, tokenizer, budget=64), 1), talk()[:4])
     player.cache.save(tmp_path / "c")
-    tensors, record = cache_file.read(tmp_path / "c")
+    tensors, record = tensor_file.read(tmp_path / "c")
     del tensors["flow.prompts"], record["flow"]["rows"][0]["memory"]
     del record["retention"]["memory"], record["retention"]["pinned"]
-    cache_file.write(tmp_path / "c", tensors, record)
+    tensor_file.write(tmp_path / "c", tensors, record)
     loaded = player.gone_on(ta.load_cache(tmp_path / "c", model, tokenizer, input_ids=player.ids))
     same_logits = [play(each, talk()[4:]).logits for each in (player, loaded)]
     assert torch.equal(*map(torch.stack, same_logits))
@@ -199,17 +199,17 @@ CHANGED = {
 
 @pytest.mark.parametrize("place", CHANGED, ids=str)
 def test_a_record_that_does_not_fit_is_refused(model, tokenizer, file, place):
-    tensors, record = cache_file.read(file)
+    tensors, record = tensor_file.read(file)
     for value in CHANGED[place]:
         changed = replaced(record, ("flow", "rows", 0, "memory", *place), value)
-        cache_file.write(file, tensors, changed)
+        tensor_file.write(file, tensors, changed)
         with pytest.raises(ta.InputError, match=r"is damaged \(.*\): save it again"):
             ta.load_cache(file, model, tokenizer)
 
 
 @pytest.mark.parametrize("change", sorted(set(CHANGES) - {"large", "below"}))
 def test_rows_that_do_not_fit_are_refused(model, tokenizer, file, change):
-    tensors, record = cache_file.read(file)
+    tensors, record = tensor_file.read(file)
     names = [name for name in tensors if name.startswith("memory.")]
     assert sorted(names)[:2] == ["memory.0.addresses", "memory.0.keys.0"] and len(names) == 6
     for name in names:
@@ -217,7 +217,7 @@ def test_rows_that_do_not_fit_are_refused(model, tokenizer, file, change):
         found = others.pop(name)
         if CHANGES[change] is not None:
             others[name] = CHANGES[change](found).contiguous()
-        cache_file.write(file, others, record)
+        tensor_file.write(file, others, record)
         with pytest.raises(ta.InputError, match=r"is damaged \(.*\): save it again"):
             ta.load_cache(file, model, tokenizer)
 
@@ -227,7 +227,7 @@ def test_numbers_that_are_none_are_refused(model, tokenizer, tmp_path, storage):
     memory = replace(HALF, storage=storage)
     player = play(Player(model, remembering(model, tokenizer, memory=memory), 1), talk()[:2])
     player.cache.save(tmp_path / "c")
-    tensors, record = cache_file.read(tmp_path / "c")
+    tensors, record = tensor_file.read(tmp_path / "c")
     for name in [name for name in tensors if name.startswith("memory.")]:
         others = {**tensors, name: tensors[name].clone()}
         if others[name].is_floating_point():
@@ -236,7 +236,7 @@ def test_numbers_that_are_none_are_refused(model, tokenizer, tmp_path, storage):
             others[name].view(-1)[-1] = 0x7F
         else:
             continue
-        cache_file.write(tmp_path / "c", others, record)
+        tensor_file.write(tmp_path / "c", others, record)
         with pytest.raises(ta.InputError, match=r"is damaged \(.*\): save it again"):
             ta.load_cache(tmp_path / "c", model, tokenizer)
 

@@ -17,7 +17,7 @@ from saved_caches import Player, cache_of, play, steps
 from scenes import byte_tokenizer, encode
 from teacher_forced import tiny_llama
 from tiny_families import build
-from transactional_attention.engines.transformers import cache_file
+from transactional_attention.engines import cache_file
 from transactional_attention.engines.transformers.decoder import find_decoder
 from transactional_attention.engines.transformers.fingerprint import FACTS, check_same, model_facts
 

@@ -11,7 +11,7 @@ from chat_templates import chat_tokenizer
 from scenes import VALUES, encode, kept_positions
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
-from transactional_attention.engines.transformers import cache_file
+from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.engines.transformers.copies import copy_of
 from transactional_attention.engines.transformers.saving import exported
 from transactional_attention.retention.flow_state import forget_text
@@ -290,6 +290,6 @@ def test_a_file_with_values_that_waited_one_by_one_is_refused(prompts, tokenizer
     talk, path = prompts().read(STATED + IDLE), tmp_path / "cache"
     tensors, record = exported(talk.cache)
     record["retention"]["recall"] = {"limit": None, "lines": True, "storage": "int4"}
-    cache_file.write(path, tensors, record)
+    tensor_file.write(path, tensors, record)
     with pytest.raises(ta.InputError, match=r"a memory has replaced .*read the conversation again"):
         ta.load_cache(path, talk.model, tokenizer)

@@ -21,7 +21,7 @@ from transactional_attention.engines.llama_cpp import (
 )
 from transactional_attention.engines.llama_cpp.saving import pooled
 from transactional_attention.engines.llama_cpp.serving import LlamaEngine
-from transactional_attention.engines.transformers import cache_file
+from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.gguf import bindings
 from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.text.token_stream import TokenStream
@@ -144,7 +144,7 @@ def test_any_change_of_a_saved_file_is_an_error_or_a_sequence_that_works(
 ):
     opened, path = damageable[kind]
     changed = path.with_name("changed")
-    cache_file.write(changed, *data.draw(damaged(*cache_file.read(path))))
+    tensor_file.write(changed, *data.draw(damaged(*tensor_file.read(path))))
     try:
         cache = opened(changed)
         cache.step(33)

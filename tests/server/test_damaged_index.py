@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import servers
 import transactional_attention as ta
 from saved_folders import database, opened, turn
+from transactional_attention.engines import cache_file
 from transactional_attention.engines.session_files import path_of
-from transactional_attention.engines.transformers import cache_file
 from transactional_attention.server.requests import ResponseRequest
 from transactional_attention.server.responses import conversation
 

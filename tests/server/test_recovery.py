@@ -5,7 +5,7 @@ import pytest
 import servers
 import transactional_attention as ta
 from saved_folders import TEXT, database, opened, turn
-from transactional_attention.engines.transformers import cache_file
+from transactional_attention.engines import cache_file
 
 ENGINE = servers.tiny_engine()
 SHORT, LONG = TEXT, TEXT + " And the next day it did not rain, or so they say."

@@ -60,7 +60,8 @@ class Recipe:
         """The subject, on its device. Raises InputError for an unknown dtype, UnknownNameError for
         an unknown shape. Raises UnsupportedError for a device that is not there."""
         device = find_device(self.device)
-        dtype = DTYPES.get(self.named().dtype)
+        named = self.named().dtype
+        dtype = getattr(torch, named) if named in DTYPES else None
         if self.threads is not None:
             torch.set_num_threads(self.threads)
         if self.shape is None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import typer
 from rich.console import Console
-from transformers.utils import logging as transformers_logging
 from typer.core import TyperGroup
 
 from ..errors import RetentionError, UnsupportedError
@@ -26,6 +25,8 @@ COMMANDS = {  # a name, and where its function is
     "plan": "transactional_attention.cli.plan:plan_file",
     "methods": "transactional_attention.cli.methods:methods",
 }
+QUIET = {"TRANSFORMERS_VERBOSITY": "error", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
+"""Read by transformers and the hub when they are loaded."""
 
 
 class Commands(TyperGroup):
@@ -77,8 +78,7 @@ def _ta() -> None:
 
 def main() -> None:
     """Entry point: deliberate errors become one line on stderr and exit status 2."""
-    transformers_logging.set_verbosity_error()
-    transformers_logging.disable_progress_bar()
+    os.environ.update(QUIET)
     logging.captureWarnings(True)
     try:
         app()

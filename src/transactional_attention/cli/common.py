@@ -9,7 +9,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
-import torch
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -21,16 +20,21 @@ from ..gguf.bindings import installed
 from ..inspection.provenance import provenance
 from ..methods.registry import get_method
 from ..models import dtype_of, load_tokenizer
-from ..models.embedded import SHIPPED
+from ..models.embedded import SHIPPED, folder
+from ..models.fast_tokenizer import FastTokenizer
+from ..models.installed import need_transformers
 from ..models.loading import gguf_of
 
 T = TypeVar("T")
 
 
 def tokenizer_of(name: str) -> Any:
-    """The tokenizer of a model that is not run: llama.cpp's of a GGUF, where that is installed.
-    Raises as ``load_tokenizer`` and ``GgufFile``."""
-    path = None if name in SHIPPED else gguf_of(name)
+    """The tokenizer of a model that is not run, without transformers where that can be: that of a
+    shipped model, and llama.cpp's of a GGUF, where it is installed. Raises as ``load_tokenizer``
+    and ``GgufFile``."""
+    if name in SHIPPED:
+        return FastTokenizer(folder(SHIPPED[name]))
+    path = gguf_of(name)
     if path is None or not installed():
         return load_tokenizer(name)
     return GgufTokenizer(GgufFile(path, weights=False))
@@ -145,10 +149,18 @@ def describe(retention: Retention) -> dict[str, Any]:
     return found
 
 
-def set_threads(threads: int | None) -> None:
-    """CPU threads of the model; None leaves torch's choice. Raises InputError for fewer than
-    one."""
+def check_threads(threads: int | None) -> None:
+    """Raises InputError for fewer than one."""
     if threads is not None and threads < 1:
         raise InputError(f"--threads must be at least 1, got {threads}: leave it out for torch's")
+
+
+def set_threads(threads: int | None) -> None:
+    """CPU threads of torch; None leaves its choice. Raises as ``check_threads``; UnsupportedError
+    without torch."""
+    check_threads(threads)
     if threads is not None:
+        need_transformers()
+        import torch  # noqa: PLC0415  (extra)
+
         torch.set_num_threads(threads)

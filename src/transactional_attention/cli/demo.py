@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import time
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -15,16 +15,17 @@ from rich.text import Text
 from ..config import DEFAULT_METHOD, Ledger, Retention
 from ..methods.registry import get_method
 from ..models import AUTO, EMBEDDED, load_model
-from . import options, transcript
+from . import demo_text, options
 from .common import origin, set_threads, write_json
-from .demo_memory import BUDGET as MEMORY_BUDGET
-from .demo_memory import demo_memory
+from .demo_text import DATA, DEPTH, judge
 from .prompts import asking, asks_in_chat, told_raw
-from .transcript import DATA, DEPTH, Transcript, judge
+
+if TYPE_CHECKING:
+    from .transcript import Transcript
 
 METHODS = ("full", "streaming-llm", "random", DEFAULT_METHOD)
 LABEL = DATA["labels"][0]
-BUDGET, CHAT_BUDGET = 16, 64
+BUDGET, CHAT_BUDGET, MEMORY_BUDGET = 16, 64, 128
 BUDGET_HELP = f"K, tokens per layer and kv head: {BUDGET}, of a chat model {CHAT_BUDGET}."
 MARKS = {
     "correct": ("✓ exact", "bold green"),
@@ -59,6 +60,9 @@ def demo(
     started = time.perf_counter()
     console = Console(highlight=False)
     loaded, tokens = asking(load_model(model, tokenizer, dtype=dtype), raw)
+    from .demo_memory import demo_memory  # noqa: PLC0415  (extra, as below)
+    from .transcript import Transcript  # noqa: PLC0415
+
     chat = asks_in_chat(tokens)
     ledger: Ledger = "on-top" if chat else "strict"
     if memory:
@@ -69,9 +73,9 @@ def demo(
         write_json(json, {"provenance": record, "rows": rows})
         return
     budget = budget or (CHAT_BUDGET if chat else BUDGET)
-    arguments = {"budget": budget, "ledger": ledger, "context": transcript.CONTEXT, **told_raw(raw)}
+    arguments = {"budget": budget, "ledger": ledger, "context": demo_text.CONTEXT, **told_raw(raw)}
     record = origin(arguments, seed=seed, model=model, dtype=dtype)
-    text, values = transcript.write(tokens, [LABEL], random.Random(seed))
+    text, values = demo_text.write(tokens, [LABEL], random.Random(seed))
     told, asked = Transcript(loaded, tokens, text), DATA["question"].format(label=LABEL)
     seen = len(told.ids)
     said = DATA["statement"].format(label=LABEL, value=values[LABEL])

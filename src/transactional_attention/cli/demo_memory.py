@@ -10,10 +10,8 @@ from rich.console import Console
 from ..config import DEFAULT_METHOD, Ledger, Retention
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.copies import copy_of
-from . import transcript
-from .transcript import DATA, Transcript, judge
-
-BUDGET = 128
+from .demo_text import DATA, judge, write
+from .transcript import Transcript
 
 
 def demo_memory(
@@ -21,7 +19,7 @@ def demo_memory(
 ) -> Iterator[dict[str, Any]]:
     """Read the text, cut it to K, and answer what is typed, or comes by standard input. A row an
     answer, without text of a value."""
-    text, values = transcript.write(tokenizer, DATA["labels"], random.Random(seed))
+    text, values = write(tokenizer, DATA["labels"], random.Random(seed))
     told = Transcript(model, tokenizer, text)
     cache = told.cut(Retention(budget, DEFAULT_METHOD, ledger=ledger, memory=True))
     kept = told.kept(cache).plain

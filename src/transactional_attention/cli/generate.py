@@ -3,27 +3,18 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-import torch
 import typer
 from rich.console import Console
-from torch import Tensor
 
 from ..config import DEFAULT_METHOD
 from ..engines.chat_sources import warn_of_tools
-from ..engines.llama_cpp import LlamaCache
-from ..engines.prompts import Prompt, text_prompt
-from ..engines.transformers import RetentionCache
-from ..engines.transformers.arguments import cache_argument
-from ..engines.transformers.passes import prefill_whole
-from ..engines.transformers.prefill import inputs_behind, prefill
-from ..engines.transformers.saving import load_cache
+from ..engines.prompts import Prompt
 from ..errors import InputError
 from ..methods.registry import get_method
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED
-from ..text.token_stream import TokenStream
 from . import llama_cpp, options
-from .common import counting, describe, origin, progress_bar, set_threads, write_json
+from .common import check_threads, describe, origin, set_threads, write_json
 from .prompts import (
     CHUNK,
     GOES_ON,
@@ -34,7 +25,6 @@ from .prompts import (
     in_template,
     read_chat,
     read_prompt,
-    streamer,
 )
 
 CHUNK_HELP = f"Prefill chunk, tokens; long prompts take {CHUNK} by themselves."
@@ -91,7 +81,7 @@ def generate(
     and those without a template, as it is. A prompt in chunks is read, tokenised and cut to K as it
     flows; in a template, or for a method with passes of its own, it is read whole first.
     """
-    set_threads(threads)
+    check_threads(threads)
     own = {"flash_attn": flash_attn, "cell_type": cell_type}
     on_llama_cpp = options.is_llama_cpp(engine, dtype, gpu_layers=gpu_layers, **own)
     if chunk is not None and chunk < 1:
@@ -114,6 +104,7 @@ def generate(
     if on_llama_cpp:
         loaded, tokens = llama_cpp.load(model, tokenizer, retention, gpu_layers)
     else:
+        set_threads(threads)
         loaded, tokens = load_model(model, tokenizer, dtype=dtype)
     templated = chat is not None or (not (raw or model in SHIPPED) and has_template(tokens))
     if templated and load is not None:
@@ -122,75 +113,21 @@ def generate(
     if known.passes or (not whole and _is_long(prompt)):
         chunk = chunk or CHUNK
     asked = Asked(prompt, retention, chunk, max_new_tokens, load, save)
-    cache: RetentionCache | LlamaCache
+    cache: Any
     if on_llama_cpp:
         cache, figures = llama_cpp.answer(
             loaded, tokens, asked, **llama_cpp.machine(threads, **own)
         )
     else:
-        cache, figures = _answer(loaded, tokens, asked)
+        from .transformers import answer  # noqa: PLC0415  (extra)
+
+        cache, figures = answer(loaded, tokens, asked)
     if report:
         Console(stderr=True).print(str(cache.report(reveal=reveal)), markup=False)
     about = describe(cache.retention) | {"chunk": chunk, "chat": templated, "engine": engine}
     computes_in = None if on_llama_cpp else dtype
     record = origin(about, seed=cache.retention.seed, model=model, dtype=computes_in)
     write_json(json, {"provenance": record, **figures})
-
-
-def _answer(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict[str, int]]:
-    """The answer of transformers to standard output; the cache behind it and its figures."""
-    cache, inputs = _read(model, tokens, asked)
-    output = model.generate(
-        **{name: tensor.to(model.device) for name, tensor in inputs.items()},
-        **cache_argument(cache),
-        max_new_tokens=asked.max_new_tokens,
-        do_sample=False,
-        streamer=streamer(tokens),
-    )
-    if asked.save is not None:
-        _save(cache, output, asked.save)
-    count = inputs["input_ids"].shape[1]
-    return cache, {
-        "prompt_tokens": count,
-        "generated_tokens": output.shape[1] - count,
-        "max_live_tokens": cache.ledger.between,
-        "peak_live_tokens": cache.ledger.within,
-        "stored_bytes": cache.stored_bytes(),
-    }
-
-
-def _read(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict[str, Tensor]]:
-    """A cache that has read a prompt in chunks, and the inputs of ``generate``: what is left of it,
-    or all of one without chunks."""
-    prompt, retention, chunk = asked.prompt, asked.retention, asked.chunk
-    if asked.load is not None:
-        cache = load_cache(asked.load, model, tokens)
-        if isinstance(prompt, str):
-            ids = tokens(prompt, add_special_tokens=False)["input_ids"]
-            return cache, inputs_behind(cache, ids)
-    elif isinstance(prompt, str | Prompt):
-        whole = text_prompt(tokens, prompt) if isinstance(prompt, str) else prompt
-        ids, sources = torch.from_numpy(whole.ids)[None], [whole.sources]
-        inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
-        if get_method(retention.method).passes:
-            assert chunk is not None
-            cache = prefill_whole(model, ids, tokens, retention, chunk=chunk, sources=sources)
-            return cache, inputs
-        cache = RetentionCache(model, tokens, retention, sources=sources)
-        if chunk is not None:
-            _prefill(model, ids, cache, chunk)
-        return cache, inputs
-    else:
-        cache = RetentionCache(model, tokens, retention)
-    assert chunk is not None and not isinstance(prompt, Prompt)
-    stream = TokenStream(tokens, prompt, before=None if asked.load is None else ())
-    _prefill(model, stream, cache, chunk)
-    return cache, inputs_behind(cache, stream)
-
-
-def _prefill(model: Any, prompt: TokenStream | Tensor, cache: RetentionCache, chunk: int) -> None:
-    with progress_bar() as bar:
-        prefill(model, prompt, cache, chunk=chunk, progress=counting(bar, "prefill, tokens"))
 
 
 def _is_long(prompt: Given) -> bool:
@@ -229,12 +166,3 @@ def _refuse_options(context: typer.Context) -> None:
             raise InputError("--reveal needs the text, which is not saved: leave it out")
         option = name.replace("_", "-")
         raise InputError(f"--{option} is what the saved cache was made with: leave it out")
-
-
-@torch.no_grad()
-def _save(cache: RetentionCache, output: Tensor, path: Path) -> None:
-    """Save the cache with all that was said; ``generate`` leaves its last token unfed."""
-    for column in range(cache.num_columns, output.shape[1]):
-        mask = torch.ones_like(output[:, : column + 1])
-        cache.feed(output[:, column : column + 1], mask[:, :1] * column, mask)
-    cache.save(path)

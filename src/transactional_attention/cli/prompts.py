@@ -35,13 +35,6 @@ class Asked(NamedTuple):
     save: Path | None
 
 
-def streamer(tokenizer: Any) -> Any:
-    """What writes generated tokens to standard output as text."""
-    from transformers import TextStreamer  # noqa: PLC0415  (slow)
-
-    return TextStreamer(tokenizer, skip_prompt=True, skip_special_tokens=True)
-
-
 class Chat(NamedTuple):
     """What was given as a chat; messages None: the prompt is what the user says."""
 

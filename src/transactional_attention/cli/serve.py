@@ -11,13 +11,12 @@ from rich.console import Console
 
 from ..config import DEFAULT_METHOD
 from ..engines.serving import Engine
-from ..engines.transformers.serving import TransformersEngine
 from ..errors import InputError, UnsupportedError
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED, chat_template
 from ..server import LOOPBACK
 from . import options
-from .common import set_threads
+from .common import check_threads, set_threads
 from .prompts import has_template
 
 KEY = "TA_API_KEY"
@@ -95,7 +94,7 @@ def serve(
         from ..server.worker import Line  # noqa: PLC0415  (extra)
     except ModuleNotFoundError as missing:
         raise UnsupportedError(f"ta serve needs {missing.name}: {REMEDY}") from None
-    set_threads(threads)
+    check_threads(threads)
     rest: dict[str, Any] = {"preset": preset, "ledger": ledger, "positions": positions}
     retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
     retention = options.held_for_chats(retention, memory, pin, on_llama_cpp=on_llama_cpp)
@@ -110,7 +109,10 @@ def serve(
         more = {"parallel": parallel, **machine(threads, **own)}
         runs = LlamaEngine(called, file, tokens, retention, **numbers, **more)
     else:
+        set_threads(threads)
         loaded, tokens = load_model(model, dtype=dtype)
+        from ..engines.transformers.serving import TransformersEngine  # noqa: PLC0415  (extra)
+
         runs = TransformersEngine(called, loaded, tokens, **numbers)
     if chat_template_file is not None:
         tokens.chat_template = _text(chat_template_file)

@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
 
 from ..errors import DamagedError, InputError
 from ..files import TEMPORARY
 from ..retention.serialization import Count, check, part_of, read
 from ..types import Ints
-from .transformers import cache_file
-from .transformers.cache_file import Tensors, under
+from . import cache_file
+from .cache_file import Tensors, under
 
 MOST_FILES = 8  # of a session
 NAME = r"[0-9a-f]{24}\.session"  # of every file of a session
@@ -91,11 +90,11 @@ class SessionFiles:
         new = np.setdiff1d(wanted, np.concatenate([empty, *(held for _, held in kept.values())]))
         found = _rows_at([(state.positions, state.rows) for state in states], new)
         tensors = {f"rows.{name}": rows for name, rows in found.items()}
-        tensors |= {"positions": torch.from_numpy(new), "ids": torch.from_numpy(ids)}
+        tensors |= {"positions": new, "ids": ids}
         for number, (_, held) in enumerate(kept.values()):
-            tensors[f"held.{number}"] = torch.from_numpy(held)
+            tensors[f"held.{number}"] = held
         for number, state in enumerate(states):
-            own = {**state.tensors, "positions": torch.from_numpy(state.positions)}
+            own = {**state.tensors, "positions": state.positions}
             tensors |= {f"states.{number}.{name}": tensor for name, tensor in own.items()}
         files = {name: size for name, (size, _) in kept.items()}
         record = {**about, "states": [state.record for state in states], "files": files}
@@ -149,7 +148,7 @@ def _loaded(
         older, _ = cache_file.read(path_of(path.parent, name))
         positions, rows = _written(older)
         check(np.isin(held, positions).all(), f"held.{number}")
-        index = torch.from_numpy(np.searchsorted(positions, held))
+        index = np.searchsorted(positions, held)
         parts.append((held, {k: own[index] for k, own in rows.items()}))
     new, rows = _written(tensors)
     known[path.name] = len(new), new
@@ -160,7 +159,7 @@ def _loaded(
     states = []
     for number, own in enumerate(saved):
         rest = under(f"states.{number}.", tensors)
-        positions = part_of(rest, "positions", [None], torch.int64).numpy()
+        positions = part_of(rest, "positions", [None], np.int64)
         twice = len(np.unique(positions)) < len(positions)
         check(np.isin(positions, every).all() and not twice, f"states.{number}")
         del rest["positions"]
@@ -170,12 +169,12 @@ def _loaded(
 
 def _ids(tensors: Tensors) -> Ints:
     """All ids [token] of a session."""
-    return part_of(tensors, "ids", [None], torch.int64).numpy()
+    return part_of(tensors, "ids", [None], np.int64)
 
 
 def _ascending(tensors: Tensors, name: str) -> Ints:
     """Positions [token] as a file has them."""
-    positions = part_of(tensors, name, [None], torch.int64).numpy()
+    positions = part_of(tensors, name, [None], np.int64)
     check((np.diff(positions) > 0).all(), name)
     return positions
 
@@ -195,13 +194,12 @@ def _rows_at(parts: Sequence[tuple[Ints, Tensors]], wanted: Ints) -> Tensors:
     for held, rows in parts:
         own = np.flatnonzero(np.isin(held, left))
         if len(own):
-            index = torch.from_numpy(own)
-            found.append({name: part[index] for name, part in rows.items()})
+            found.append({name: part[own] for name, part in rows.items()})
             order.append(held[own])
             left = np.setdiff1d(left, order[-1])
     if not found:
         return {}
     taken = np.concatenate(order)
     ascending = np.argsort(taken)
-    place = torch.from_numpy(ascending[np.searchsorted(taken[ascending], wanted)])
-    return {name: torch.cat([part[name] for part in found])[place] for name in found[0]}
+    place = ascending[np.searchsorted(taken[ascending], wanted)]
+    return {name: np.concatenate([part[name] for part in found])[place] for name in found[0]}

@@ -10,14 +10,48 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from ..errors import UnsupportedError
+from ..errors import InputError
 
+TOOL_USE = "tool_use"  # the template for chats with tools, where there are several
 REASONING = ("reasoning_content", "thinking", "reasoning")  # names of a message's thoughts
+
+
+class Templated:
+    """A tokenizer with a chat template, or several by name; ``named``: its special tokens, as
+    templates call them; ``name``: what errors call it."""
+
+    chat_template: str | dict[str, str] | None
+    named: Mapping[str, str]
+    name: str
+
+    def apply_chat_template(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        tools: Sequence[Any] | None = None,
+        documents: Sequence[Any] | None = None,
+        add_generation_prompt: bool = False,
+        tokenize: bool = False,
+        **options: Any,
+    ) -> str:
+        """The text of a chat by its template: that for tools where tools are given. Raises
+        InputError without a template, or when ids or a message to go on with are asked for; else as
+        ``rendered``."""
+        if tokenize or options.pop("continue_final_message", False):
+            raise InputError("this chat template gives text, up to where a reply begins")
+        template = self.chat_template
+        if isinstance(template, Mapping):
+            template = (template.get(TOOL_USE) if tools else None) or template.get("default")
+        if not template:
+            raise InputError(f"{self.name} has no chat template for this chat")
+        given = {"tools": tools, "documents": documents, **self.named, **options}
+        given["add_generation_prompt"] = add_generation_prompt
+        return rendered(template, messages, **given)
 
 
 def rendered(template: str, messages: Sequence[Mapping[str, Any]], **given: Any) -> str:
     """What a template writes of messages. Raises what the template does, jinja2.TemplateError for
-    one that cannot be read or leaves the sandbox; UnsupportedError without jinja2."""
+    one that cannot be read or leaves the sandbox."""
     return str(_compiled(template).render(messages=[_named(each) for each in messages], **given))
 
 
@@ -31,14 +65,9 @@ def _named(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=16)
 def _compiled(template: str) -> Any:
-    try:
-        import jinja2  # noqa: PLC0415  (an extra)
-        from jinja2.ext import loopcontrols  # noqa: PLC0415
-        from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
-    except ModuleNotFoundError:
-        raise UnsupportedError(
-            "a chat template needs jinja2: pip install 'transactional-attention[llama-cpp]'"
-        ) from None
+    import jinja2  # noqa: PLC0415  (slow, as below)
+    from jinja2.ext import loopcontrols  # noqa: PLC0415
+    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
 
     class Generation(jinja2.ext.Extension):
         """``{% generation %}`` marks what the assistant says, and writes nothing."""

@@ -8,7 +8,7 @@ characters to which it gives a byte.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,18 +17,18 @@ import numpy as np
 from ..errors import InputError
 from .bindings import library
 from .files import GgufFile
-from .templates import rendered
+from .templates import TOOL_USE, Templated
 
 UNKNOWN, CONTROL, DEFINED = 1, 8, 16  # kinds of tokens: bits of llama_token_attr
 SPACE = "▁"  # what SentencePiece writes for a space
 NEAR = 64  # bytes that a special token may have swallowed: white space around it
 PIECE = 64  # bytes of a piece, at first
 PART = 1 << 14  # characters of a long text that are read at once, at least
-TEMPLATE, TOOL_USE = "tokenizer.chat_template", "tool_use"
+TEMPLATE = "tokenizer.chat_template"
 NAMED = {"bos_token": "bos", "eos_token": "eos", "pad_token": "pad", "sep_token": "sep"}
 
 
-class GgufTokenizer:
+class GgufTokenizer(Templated):
     """Texts to ids and back, by the vocabulary of a file.
 
     Args:
@@ -40,7 +40,7 @@ class GgufTokenizer:
     is_fast = True  # it tells which characters a token covers
 
     def __init__(self, file: GgufFile) -> None:
-        self._file = file
+        self._file, self.name = file, file.path.name
         if not library().calls.llama_vocab_type(file.vocab):
             raise InputError(f"{file.path} holds no tokenizer: give a file of a language model")
         bare = {text: b"".join(map(self._piece, self._ids(text))) for text in ("a", SPACE)}
@@ -50,7 +50,7 @@ class GgufTokenizer:
         """Whether a space and ``SPACE`` are the same."""
         calls, vocab = library().calls, file.vocab
         named = {name: getattr(calls, f"llama_vocab_{kind}")(vocab) for name, kind in NAMED.items()}
-        self._named = {name: self._text(i) for name, i in named.items() if i >= 0}
+        self.named = {name: self._text(i) for name, i in named.items() if i >= 0}
         self.eos_token_id = named["eos_token"] if named["eos_token"] >= 0 else None
         self.chat_template = self._templates()
 
@@ -125,30 +125,6 @@ class GgufTokenizer:
     @cached_property
     def _vocabulary(self) -> dict[str, int]:
         return {self._text(i): i for i in range(len(self))}
-
-    def apply_chat_template(
-        self,
-        messages: Sequence[Mapping[str, Any]],
-        *,
-        tools: Sequence[Any] | None = None,
-        documents: Sequence[Any] | None = None,
-        add_generation_prompt: bool = False,
-        tokenize: bool = False,
-        **options: Any,
-    ) -> str:
-        """The text of a chat by its template: that for tools where tools are given. Raises
-        InputError without a template, or when ids or a message to go on with are asked for; else as
-        ``templates.rendered``."""
-        if tokenize or options.pop("continue_final_message", False):
-            raise InputError("a GGUF's chat template gives text, up to where a reply begins")
-        template = self.chat_template
-        if isinstance(template, Mapping):
-            template = (template.get(TOOL_USE) if tools else None) or template.get("default")
-        if not template:
-            raise InputError(f"{self._file.path.name} has no chat template for this chat")
-        given = {"tools": tools, "documents": documents, **self._named, **options}
-        given["add_generation_prompt"] = add_generation_prompt
-        return rendered(template, messages, **given)
 
     def _ids(self, text: str, *, special: bool = False) -> list[int]:
         """Ids of a text, of a long one part by part: for each special token in it llama.cpp looks

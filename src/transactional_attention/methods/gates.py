@@ -4,16 +4,21 @@ A file lies as ``gates.safetensors`` in the model's folder, or beside the weight
 package. Its metadata hold the sha256 of the weights, so that gates never meet another model.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from safetensors import SafetensorError, safe_open
-from torch import Tensor, nn
 
 from ..errors import InputError
 from ..models.embedded.derived import command_for, find_file, place_of, weights_sha256
 from .scorers.trim_kv import Gate
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
 
 NAME = "gates.safetensors"
 KIND = "retention gates of TRIM-KV"

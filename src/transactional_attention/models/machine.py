@@ -3,10 +3,9 @@
 import os
 import platform
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
-
-import torch
 
 CPUINFO = Path("/proc/cpuinfo")
 # As Linux names them: what kernels of float32, bfloat16 and int8 choose by.
@@ -20,11 +19,12 @@ SYSCTL = ("machdep.cpu.brand_string", *(APPLE + name.upper() for name in ("i8mm"
 
 
 def machine() -> dict[str, Any]:
-    """What decides speed. ``threads``: of torch in this process, now.
+    """What decides speed. ``threads``: of torch in this process, now; None where nothing loaded it.
 
     ``cpu`` is the architecture, and ``instructions`` empty, where the system does not say.
     """
     name, instructions = _processor()
+    torch = sys.modules.get("torch")
     return {
         "cpus": os.cpu_count(),
         "system": platform.system(),
@@ -32,8 +32,8 @@ def machine() -> dict[str, Any]:
         "cpu": name or platform.processor() or platform.machine(),
         "instructions": instructions,
         "memory_gb": _memory_gb(),
-        "threads": torch.get_num_threads(),
-        **({"gpu": torch.cuda.get_device_name()} if torch.cuda.is_available() else {}),
+        "threads": torch and torch.get_num_threads(),
+        **({"gpu": torch.cuda.get_device_name()} if torch and torch.cuda.is_available() else {}),
     }
 
 

@@ -26,8 +26,7 @@ from ...retention.returning import Exchange, Moved
 from ...selection.slots import SlotTable
 from ...text.token_stream import TokenStream
 from ...types import ASKED, Bools, Ints, SourceRange
-from .. import served
-from ..transformers import cache_file
+from .. import cache_file, served
 from .context import Context, Logits, Tokens
 from .model import GgufModel
 from .segment_cells import SegmentCells, exported, rebuilt

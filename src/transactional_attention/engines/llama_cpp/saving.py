@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from ...config import Memory, Retention
@@ -18,9 +17,9 @@ from ...retention import flow_state
 from ...retention.flow import RetentionFlow
 from ...retention.serialization import Count, check, part_of, plain, read, record_of
 from ...types import Ints
+from .. import cache_file
 from ..session_files import SavedState
-from ..transformers import cache_file
-from ..transformers.fingerprint import check_tokenizer, tokenizer_facts
+from ..tokenizer_facts import check_tokenizer, tokenizer_facts
 from .cache import LlamaCache, Snapshot, check_served
 from .cells import Cells, joined, read_cells
 from .context import Context
@@ -44,11 +43,11 @@ class SavedCells(NamedTuple):
 def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[str, Any]]:
     """The tensors and the record of a saved sequence."""
     state, arrays = flow_state.exported(held.flow)
-    tensors = {f"{FLOW}{name}": torch.from_numpy(array) for name, array in arrays.items()}
-    tensors[PLACES] = torch.from_numpy(held.places)
-    tensors[STATE] = torch.from_numpy(held.cells)
+    tensors = {f"{FLOW}{name}": array for name, array in arrays.items()}
+    tensors[PLACES] = held.places
+    tensors[STATE] = held.cells
     if (waiting := _waiting(held)) is not None:
-        tensors[MEMORY] = torch.from_numpy(np.frombuffer(waiting.written(), np.uint8).copy())
+        tensors[MEMORY] = np.frombuffer(waiting.written(), np.uint8)
     return tensors, {
         "engine": ENGINE,
         "model": context.model.facts() | {"cell_type": context.cell_type},
@@ -72,13 +71,13 @@ def pooled(held: Snapshot, context: Context) -> SavedState:
         return SavedState(np.zeros(0, np.int64), {}, tensors, record)
     cells = read_cells(held.cells, HEAD)
     form = np.frombuffer(cells.taken(np.zeros(1, np.int64)).written(), np.uint8)
-    tensors[STATE] = torch.from_numpy(np.concatenate([held.cells[:HEAD], form]))
+    tensors[STATE] = np.concatenate([held.cells[:HEAD], form])
     if (waiting := _waiting(held)) is not None:  # its rows lie beside what is held, each once
-        tensors[MEMORY] = torch.from_numpy(waiting.places)
+        tensors[MEMORY] = waiting.places
         new = np.flatnonzero(~np.isin(waiting.places, cells.places))
         cells = joined([cells, waiting.taken(new)])
     rows = np.concatenate([part.rows.reshape(len(part.rows), -1) for part in cells.parts], 1)
-    return SavedState(cells.places, {STATE: torch.from_numpy(rows)}, tensors, record)
+    return SavedState(cells.places, {STATE: rows}, tensors, record)
 
 
 def unpooled(
@@ -86,20 +85,20 @@ def unpooled(
 ) -> Snapshot:
     """What ``pooled`` was given; ``ids``: all tokens of the session. Raises as ``load_cache``."""
     with cache_file.understanding(path):
-        count = int(part_of(state.tensors, f"{FLOW}lengths", [1], torch.int64)[0])
+        count = int(part_of(state.tensors, f"{FLOW}lengths", [1], np.int64)[0])
         tensors = {**state.tensors, **_whole(state)} if len(state.positions) else state.tensors
     return restored(path, tensors, state.record, context, tokenizer, ids[:count])
 
 
 def _whole(state: SavedState) -> cache_file.Tensors:
     """The bytes of which ``pooled`` took the rows out, of what is held and of what waits."""
-    held = part_of(state.tensors, STATE, [None], torch.uint8).numpy()
+    held = part_of(state.tensors, STATE, [None], np.uint8)
     form = read_cells(held, HEAD)
     sizes = np.cumsum([part.rows[0].size for part in form.parts])
-    own = part_of(state.rows, STATE, [len(state.positions), int(sizes[-1])], torch.uint8).numpy()
+    own = part_of(state.rows, STATE, [len(state.positions), int(sizes[-1])], np.uint8)
 
     def written(name: str) -> NDArray[np.uint8]:
-        wanted = part_of(state.tensors, name, [None], torch.int64).numpy()
+        wanted = part_of(state.tensors, name, [None], np.int64)
         which = np.flatnonzero(np.isin(state.positions, wanted))  # sums depend on their order
         check(len(which) == len(np.unique(wanted)), name)
         rows = [
@@ -108,9 +107,9 @@ def _whole(state: SavedState) -> cache_file.Tensors:
         ]
         return np.frombuffer(form.filled(state.positions[which], rows).written(), np.uint8)
 
-    found = {STATE: torch.from_numpy(np.concatenate([held[:HEAD], written(PLACES)]))}
+    found = {STATE: np.concatenate([held[:HEAD], written(PLACES)])}
     if MEMORY in state.tensors:
-        found[MEMORY] = torch.from_numpy(written(MEMORY).copy())
+        found[MEMORY] = written(MEMORY).copy()
     return found
 
 
@@ -149,11 +148,11 @@ def restored(
         retention = record_of(Retention, saved.retention)
         check_served(retention)
         flow = RetentionFlow(retention, tokenizer, 1)
-        arrays = {name: t.numpy() for name, t in cache_file.under(FLOW, tensors).items()}
+        arrays = cache_file.under(FLOW, tensors)
         given = None if ids is None else [np.asarray(ids, np.int64).reshape(-1).tolist()]
         flow_state.resume(flow, saved.flow, arrays, given)
-        places = part_of(tensors, PLACES, [flow.table.width], torch.int64).numpy()
-        cells = part_of(tensors, STATE, [None], torch.uint8).numpy()
+        places = part_of(tensors, PLACES, [flow.table.width], np.int64)
+        cells = part_of(tensors, STATE, [None], np.uint8)
         own = np.sort(flow.table.positions[0])
         check(retention.positions == "compact" or (places == own).all(), PLACES)
         check((np.sort(read_cells(cells, HEAD).places) == places).all(), STATE)
@@ -168,7 +167,7 @@ def _memory(flow: RetentionFlow, tensors: cache_file.Tensors) -> SegmentCells | 
         return None
     memory, waiting = SegmentCells(given), None
     if MEMORY in tensors:
-        waiting = read_cells(part_of(tensors, MEMORY, [None], torch.uint8).numpy(), 0)
+        waiting = read_cells(part_of(tensors, MEMORY, [None], np.uint8), 0)
     memory.resume(flow, waiting)
     return memory
 

@@ -28,7 +28,7 @@ from ...retention.flow import RetentionFlow, Step
 from ...retention.returning import Exchange
 from ...selection.slots import PADDING, SlotTable, lanes_of_rows
 from ...types import ASKED, Ints, SourceRange
-from . import cache_file
+from . import tensor_file
 from .arguments import cache_argument, versions
 from .decoder import device_of_ids, find_decoder, num_processes, unwrapped, works_ahead
 from .forward import TableForward, cut_together, place, plan_decode, plan_prompt
@@ -433,7 +433,7 @@ class RetentionCache(Cache):
         """
         from .saving import exported  # noqa: PLC0415  (it imports this module)
 
-        cache_file.write(Path(path), *exported(self))
+        tensor_file.write(Path(path), *exported(self))
 
     def evict(self, plan: Callable[[SlotTable], Step]) -> None:
         """Between two forwards: let ``plan`` change every table, and cut its layers as it says.

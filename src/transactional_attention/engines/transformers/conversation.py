@@ -24,8 +24,9 @@ from ...retention.chunks import asking_begin
 from ...retention.layout import for_chats
 from ...retention.serialization import Count, check, part_of, read
 from ...types import SourceRange, Span
+from ..cache_file import under, understanding
 from ..chat_sources import Message, warn_of_tools
-from . import cache_file
+from . import tensor_file
 from .arguments import NAMES, cache_argument
 from .cache import RetentionCache
 from .chat import encode_chat
@@ -228,7 +229,7 @@ class Chat:
         The ids spell the chat: keep the file as secret as the chat itself. Raises CacheStateError,
         UnsupportedError, InputError as ``RetentionCache.save``.
         """
-        tensors: cache_file.Tensors = {}
+        tensors: tensor_file.Tensors = {}
         records = []
         for number, state in enumerate([*self.checkpoints, self.cache]):
             own, record = exported(state)
@@ -237,7 +238,7 @@ class Chat:
             tensors[f"ids.{number}"] = torch.from_numpy(array.copy())
             records.append(record)
         about = {"states": records, "chunk": self.chunk, "checkpoints": self.num_checkpoints}
-        cache_file.write(Path(path), tensors, about)
+        tensor_file.write(Path(path), tensors, about)
 
     @classmethod
     def load(
@@ -252,10 +253,10 @@ class Chat:
         """The chat that ``save`` wrote; tools and template options are given again. Raises
         InputError, CacheStateError, UnsupportedError as ``load_cache``."""
         path = Path(path)
-        tensors, record = cache_file.read(path)
+        tensors, record = tensor_file.read(path)
         if "states" not in record:
             raise InputError(f"{path} holds a cache and no chat: load it with ta.load_cache")
-        with cache_file.understanding(path):
+        with understanding(path):
             saved = read(SavedChat, record)
             check(saved.states, "states")
             ids = [
@@ -263,7 +264,7 @@ class Chat:
                 for number in range(len(saved.states))
             ]
         states = [
-            restored(path, model, tokenizer, cache_file.under(f"states.{number}.", tensors), *both)
+            restored(path, model, tokenizer, under(f"states.{number}.", tensors), *both)
             for number, both in enumerate(zip(saved.states, ids, strict=True))
         ]
         numbers = {"chunk": saved.chunk, "checkpoints": saved.checkpoints}

@@ -1,4 +1,4 @@
-"""Which model and tokenizer a saved cache belongs to: what of them is compared.
+"""Which model a saved cache belongs to: what of it is compared.
 
 A few numbers of every weight stand for all: another model, a fine-tuned one or another dtype
 differs in them, and no more than these have to be read. Of the rotation the frequencies are
@@ -14,12 +14,11 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...errors import CacheStateError, InputError
+from ...errors import CacheStateError
 from .decoder import active_adapters, check_readable
 from .frequencies import by_kind, has_frequencies
 
 SAMPLES = 16  # numbers of a weight
-PIECES = 64  # entries of a vocabulary, about
 FACTS = (
     "model_type",
     "num_hidden_layers",
@@ -65,16 +64,6 @@ def _sampled(weights: list[tuple[str, nn.Parameter]]) -> str:
     return found.hexdigest()
 
 
-def tokenizer_facts(tokenizer: Any) -> dict[str, Any] | None:
-    """What is compared of a tokenizer: its size, and what some of its ids stand for."""
-    if tokenizer is None:
-        return None
-    pieces = sorted((index, piece) for piece, index in tokenizer.get_vocab().items())
-    sample = repr(pieces[:: max(1, len(pieces) // PIECES)])
-    digest = hashlib.sha256(sample.encode("utf-8", "surrogatepass")).hexdigest()
-    return {"size": len(pieces), "pieces": digest}
-
-
 def check_same(saved: Mapping[str, Any], found: Mapping[str, Any], path: object) -> None:
     """Refuse a model that the cache was not made with, naming what differs. Raises CacheStateError
     for another model."""
@@ -98,16 +87,6 @@ def check_same(saved: Mapping[str, Any], found: Mapping[str, Any], path: object)
         raise CacheStateError(
             f"{path} was saved with other weights: load the model that the cache was made with"
         )
-
-
-def check_tokenizer(saved: Mapping[str, Any] | None, tokenizer: Any, path: object) -> None:
-    """Refuse another tokenizer, and none where the cache had one. Raises InputError for either."""
-    if saved is None:
-        return
-    if tokenizer is None:
-        raise InputError(f"the cache in {path} reads text: give load_cache() the tokenizer")
-    if tokenizer_facts(tokenizer) != saved:
-        raise InputError(f"{path} was saved with another tokenizer: give load_cache() that one")
 
 
 def rotation_facts(decoder: nn.Module) -> dict[str, Any]:

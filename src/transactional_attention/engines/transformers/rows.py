@@ -15,11 +15,11 @@ from ...config import Packing
 from ...errors import UnsupportedError
 from ...retention.serialization import check, part_of
 from ...types import Ints
-from .cache_file import Tensors
 from .frequencies import FIXED
 from .layer import RetentionLayer
 from .precision import FP8, dequantise, quantise
 from .rotary import Rotary
+from .tensor_file import Tensors
 
 PARTS = ("keys.0", "keys.1", "values.0", "values.1")
 CENTRE = "centre"

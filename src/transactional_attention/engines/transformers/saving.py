@@ -23,9 +23,10 @@ from ...methods.observation import Observation
 from ...retention import flow_state
 from ...retention.serialization import Count, check, part_of, plain, read, record_of
 from ...version import __version__
-from . import cache_file
+from ..cache_file import under, understanding
+from ..tokenizer_facts import check_tokenizer, tokenizer_facts
+from . import tensor_file
 from .cache import LedgerRecord, RetentionCache
-from .cache_file import Tensors, under
 from .decoder import (
     attention_modules,
     check_holds_all_heads,
@@ -33,10 +34,11 @@ from .decoder import (
     find_decoder,
     num_processes,
 )
-from .fingerprint import check_same, check_tokenizer, model_facts, tokenizer_facts
+from .fingerprint import check_same, model_facts
 from .layer import RetentionLayer
 from .observe import PER_QUERY, PER_SLOT
 from .precision import MixedStates, States
+from .tensor_file import Tensors
 
 MOST_ROWS = 4096
 MIXED = ("full", "bits", "scale", "places")
@@ -131,7 +133,7 @@ def load_cache(
     """
     path = Path(path)
     check_holds_all_heads(num_processes(model))  # before it is asked for a file that none can write
-    tensors, record = cache_file.read(path)
+    tensors, record = tensor_file.read(path)
     if "engine" in record:
         raise InputError(f"{path} was saved by {record['engine']}: load it with --engine, there")
     if "states" in record:
@@ -151,7 +153,7 @@ def restored(
     """The cache of which a file holds these tensors and this record. Raises InputError,
     CacheStateError, UnsupportedError as ``load_cache``."""
     check_holds_all_heads(num_processes(model))
-    with cache_file.understanding(path):
+    with understanding(path):
         saved = read(SavedCache, record)
         if saved.retention.get("recall"):
             raise InputError(

@@ -21,9 +21,10 @@ from ...retention.flow import RetentionFlow
 from ...retention.returning import Exchange, Moved, memory_of
 from ...retention.serialization import check, part_of
 from ...types import Floats, Ints
-from .cache_file import Tensors, under
+from ..cache_file import under
 from .layer import RetentionLayer
 from .rows import RowFormat
+from .tensor_file import Tensors
 
 ADDRESSES = "addresses"
 

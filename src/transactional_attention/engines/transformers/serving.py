@@ -13,19 +13,19 @@ from ...config import Retention
 from ...errors import InputError
 from ...retention.flow import RetentionFlow
 from ...retention.serialization import check
+from ..cache_file import understanding
 from ..prompts import Prompt
 from ..sampling import Sampling, Token
 from ..serving import Session
 from ..session_files import SavedState, SessionFiles, load_session
-from . import cache_file
 from .cache import RetentionCache
-from .cache_file import Tensors
 from .conversation import Chat
 from .decoder import end_ids
 from .frequencies import trained_length
 from .layer import RetentionLayer
 from .prefill import next_logits
 from .saving import exported, restored
+from .tensor_file import Tensors, arrays_of, tensors_of
 
 
 class TransformersSession(Session):
@@ -103,16 +103,16 @@ def _pooled(cache: RetentionCache) -> SavedState:
     whole = len(known) == len(names) and all(t.shape[2] == table.width for t in known)
     whole &= not (table.padded or cache.memory)
     if others or len(table.positions) > 1 or not whole:
-        return SavedState(np.zeros(0, np.int64), {}, tensors, record)
+        return SavedState(np.zeros(0, np.int64), {}, arrays_of(tensors), record)
     rows = {name: tensors.pop(name)[0].movedim(1, 0) for name in names}
-    return SavedState(table.positions[0].copy(), rows, tensors, record)
+    return SavedState(table.positions[0].copy(), arrays_of(rows), arrays_of(tensors), record)
 
 
 def _whole(state: SavedState) -> Tensors:
     for name, own in state.rows.items():
         check(own.ndim == 3, name)
-    rows = {name: own.movedim(0, 1)[None].contiguous() for name, own in state.rows.items()}
-    return {**state.tensors, **rows}
+    rows = {name: np.moveaxis(own, 0, 1)[None].copy() for name, own in state.rows.items()}
+    return tensors_of({**state.tensors, **rows})
 
 
 class TransformersEngine:
@@ -146,7 +146,7 @@ class TransformersEngine:
         if not saved or not all("layers" in state.record for state in saved):
             raise InputError(f"{path} is no session of the engine transformers")
         read = torch.from_numpy(ids)[None]
-        with cache_file.understanding(path):
+        with understanding(path):
             tensors = [_whole(state) for state in saved]
         states = [
             restored(path, self.model, self.tokenizer, own, state.record, read)

@@ -5,12 +5,16 @@ is; the host gets just that. ``score`` then makes the utility of it, together wi
 knows. Attention-free scorers have ``score`` alone.
 """
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-from torch import Tensor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...types import Bools, Floats, Ints
 from ..observation import NOTHING, Observation, Seen
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)

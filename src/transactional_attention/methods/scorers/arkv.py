@@ -1,15 +1,19 @@
 """ARKV (2603.08727; code MIT): full precision, low precision or evicted, by layer."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from ...types import Floats, Ints
 from ..method import Precision
 from . import Seen
 from .snap_kv import SnapKV
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 GAMMA = 263.8108280337562  # the authors' search, for all their models and sizes
 TEMPERATURES = (7.774380648611771, 5.407015096778621, 5.527702582901318)
@@ -72,6 +76,8 @@ class OQ(Precision):
 
     def weigh(self, seen: Seen) -> Tensor:
         """OQ [row]; zero where no token is older than the window."""
+        import torch
+
         older = seen.outside_window(self.window)
         weights = seen.window(self.window)
         groups = weights.shape[1] // older.shape[1]

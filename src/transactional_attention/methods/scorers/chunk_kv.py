@@ -1,13 +1,16 @@
 """ChunkKV (2502.00299 [2nd]; kvpress 0.5.5, Apache-2.0, is the code it names): whole chunks."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-import torch
-from torch import Tensor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...config import Retention
 from . import Scorer, Seen
 from .snap_kv import WINDOW, window_of
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 CHUNK = 10
 
@@ -33,6 +36,8 @@ class ChunkKV(Scorer):
 
     def measure(self, seen: Seen) -> Tensor:
         """S [row, 1, slot]; tokens of the window, mandatory now, keep their own."""
+        import torch
+
         votes = seen.window(self.window).sum(2).mean(1, keepdim=True)
         older = seen.outside_window(self.window)
         places = torch.where(older, seen.positions, -1)
@@ -42,6 +47,8 @@ class ChunkKV(Scorer):
     @staticmethod
     def _means(votes: Tensor, chunks: Tensor) -> Tensor:
         """The mean of votes [row, 1, slot] over the slots of the same chunk."""
+        import torch
+
         order = chunks.argsort(dim=-1, stable=True)
         ordered = chunks.gather(2, order)
         rank = (ordered.diff(dim=-1, prepend=ordered[..., :1]) != 0).cumsum(-1)

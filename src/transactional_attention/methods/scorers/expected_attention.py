@@ -1,12 +1,15 @@
 """Expected Attention (2510.00636; formula as in kvpress 0.5.5, Apache-2.0) [2nd]."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-import torch
-from torch import Tensor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..observation import Observation
 from . import Scorer, Seen
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 SINKS = 4
 AHEAD = 512
@@ -33,6 +36,8 @@ class ExpectedAttention(Scorer):
 
     def measure(self, seen: Seen) -> Tensor:
         """s [row, kv_head, slot]; the first tokens have the largest number of their head."""
+        import torch
+
         assert seen.moments is not None
         turn = seen.moments.ahead(self.ahead)[:, None]
         keys, scale = seen.keys.float(), seen.rule.scale

@@ -1,9 +1,14 @@
 """H2O, heavy hitters (2306.14048; paper and card alone, its code has no licence)."""
 
-from torch import Tensor
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ..observation import Observation
 from . import Scorer, Seen
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class H2O(Scorer):

@@ -4,11 +4,15 @@ Both are query-agnostic and per kv head. Nothing is always kept, but the newest 
 decoding.
 """
 
-import torch.nn.functional as F
-from torch import Tensor
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ..observation import Observation
 from . import Scorer, Seen
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class KeyNorm(Scorer):
@@ -37,6 +41,8 @@ class KeyDiff(Scorer):
 
     def measure(self, seen: Seen) -> Tensor:
         """s [row, kv_head, slot]."""
+        import torch.nn.functional as F
+
         keys = seen.keys.float()
         live = seen.live[..., None]
         mean = (F.normalize(keys, dim=-1) * live).sum(2, keepdim=True) / live.sum(2, keepdim=True)

@@ -1,10 +1,14 @@
 """KVzip (2505.23416; code MIT): what the model reads when it repeats the context."""
 
-import torch
-from torch import Tensor
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ..observation import AttentionRule, Observation, attend
 from . import Scorer
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 CHUNK, OVERLAP, SINKS, QUERY_BLOCK = 2000, 8, 4, 128
 
@@ -34,6 +38,8 @@ def most_received(
 
     Arguments as for ``observation.attend``; a block of queries at a time.
     """
+    import torch
+
     best = torch.zeros(key.shape[:3], device=key.device)
     for start in range(0, query.shape[2], QUERY_BLOCK):
         block = slice(start, start + QUERY_BLOCK)

@@ -1,15 +1,17 @@
 """R-KV (2505.24133; code Apache-2.0): recent attention, less what repeats."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import partial
-
-import torch
-import torch.nn.functional as F
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from ..observation import Observation
 from . import Scorer, Seen
 from .snap_kv import WINDOW
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 ROWS = 128  # keys that are compared with all others at a time
 SIMILAR = 0.5
@@ -47,6 +49,9 @@ class RKV(Scorer):
 
     def importance(self, seen: Seen) -> Tensor:
         """I [row, kv_head, slot]."""
+        import torch
+        import torch.nn.functional as F
+
         scores = seen.window_logits(self.window).unflatten(1, (seen.keys.shape[1], -1)).amax(2)
         older = seen.outside_window(self.window)
         least = torch.finfo(scores.dtype).min
@@ -61,6 +66,9 @@ class RKV(Scorer):
 
 def redundancy(seen: Seen) -> Tensor:
     """R [row, kv_head, slot]; padding has no part in it."""
+    import torch
+    import torch.nn.functional as F
+
     live = seen.live.expand(-1, seen.keys.shape[1], -1)
     unit = F.normalize(seen.keys.float(), dim=-1) * live[..., None]
     total = torch.zeros(unit.shape[:3], device=unit.device)

@@ -1,13 +1,16 @@
 """SnapKV (2404.14469; code Apache-2.0): what the end of the prompt attends to; and RocketKV."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import ceil
-
-import torch.nn.functional as F
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from ...config import Retention
 from . import Scorer, Seen
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 WINDOW = 8  # the authors' 32 is impossible at K = 16; KVCache-Factory and DynamicKV use 8 too
 KERNEL = 5
@@ -40,6 +43,8 @@ class SnapKV(Scorer):
 
     def pool(self, votes: Tensor) -> Tensor:
         """Smooth [row, head, slot] over neighbouring tokens."""
+        import torch.nn.functional as F
+
         pool = F.max_pool1d if self.maximum else F.avg_pool1d
         return pool(votes, self.kernel, stride=1, padding=self.kernel // 2)
 

@@ -1,15 +1,18 @@
 """StructKV (2604.06746): tokens that many layers attend to, and deep layers that see them alone."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-import torch
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from ...errors import InputError
 from ..observation import Observation
 from . import Scorer, Seen
 from .snap_kv import WINDOW
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,8 @@ class StructKV(Scorer):
     def pivot_of(self, scores: Tensor) -> int:
         """L* from S [layer, token]: layers after it are pruned. Raises InputError when a fixed
         pivot is not one of the layers."""
+        import torch
+
         layers, length = scores.shape
         if self.pivot is not None:
             if self.pivot >= layers:
@@ -79,11 +84,15 @@ class StructKV(Scorer):
 
     def centrality(self, scores: Tensor, pivot: int) -> Tensor:
         """C [token] from S [layer, token] of the layers up to the pivot."""
+        import torch
+
         ages = torch.arange(pivot, -1, -1, device=scores.device)
         return (self.decay**ages)[:, None].mul(scores[: pivot + 1]).sum(0)
 
     def structure(self, centrality: Tensor, needed: Iterable[int] = ()) -> Tensor:
         """Tokens that deep layers compute on, in order: top-k of C, the window, and ``needed``."""
+        import torch
+
         length = len(centrality)
         older = max(length - self.window, 0)
         chosen = torch.zeros(length, dtype=torch.bool, device=centrality.device)

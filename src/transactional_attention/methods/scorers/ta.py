@@ -1,14 +1,18 @@
 """The paper's utilities: TA-Fast (eq. 3) reads no attention, Full-TA (eq. 1) does."""
 
-from dataclasses import dataclass, field
+from __future__ import annotations
 
-from torch import Tensor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...config import Weights
 from ...selection.utility import recency
 from ...types import Floats
 from ..observation import Observation
 from . import Scorer, Seen, TokenView
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)

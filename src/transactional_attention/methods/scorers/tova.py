@@ -1,9 +1,14 @@
 """TOVA, token omission via attention (2401.06104; code Apache-2.0)."""
 
-from torch import Tensor
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from ..observation import Observation
 from . import Scorer, Seen
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class TOVA(Scorer):

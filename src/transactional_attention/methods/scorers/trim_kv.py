@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import torch
-import torch.nn.functional as F
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from ...types import Floats
 from ..observation import Observation
 from . import Scorer, Seen, TokenView
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
 
 WIDTH = 512  # of a gate's hidden layer, as in the paper
 BUFFER = 128  # tokens above K before a cut, as in the authors' scripts
@@ -31,6 +32,8 @@ class Gate:
 
     def __call__(self, hidden: Tensor) -> Tensor:
         """Log beta [row, kv_head, token] of hidden states [row, token, hidden], in float32."""
+        import torch.nn.functional as F
+
         inner = F.silu(F.linear(hidden.float(), self.up, self.up_bias))
         return F.logsigmoid(F.linear(inner, self.down, self.down_bias)).transpose(1, 2)
 
@@ -45,6 +48,8 @@ def log_decay(log_beta: Tensor) -> Tensor:
 
     ``log_beta`` [row, kv_head, token].
     """
+    import torch
+
     steps = torch.arange(log_beta.shape[-1], device=log_beta.device)
     age = steps[:, None] - steps
     return (log_beta[:, :, None] * age).masked_fill(age < 0, float("-inf"))

@@ -12,12 +12,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import torch
-
 from ...errors import InputError, UnknownNameError
 from ...laboratory import INSTALL, brought
+from ..installed import need_transformers
 
 if TYPE_CHECKING:
+    import torch
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 SHIPPED = {"embedded": "main", "embedded-wide": "wide"}
@@ -79,15 +79,18 @@ def check_weights(path: Path) -> None:
 def load_embedded(
     name: str = "main",
     *,
-    dtype: torch.dtype = torch.float32,
+    dtype: torch.dtype | str = "float32",
     device: torch.device | str | None = None,
 ) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """Load an embedded model and its tokenizer, offline.
 
-    Inputs: the name of the model, the dtype of its weights (stored as bfloat16) and the device
-    (None: the CPU). Output: the model in evaluation mode with attention "sdpa", and the tokenizer.
-    Raises UnknownNameError for an unknown name, InputError for missing or damaged files.
+    Inputs: the name of the model, the dtype of its weights or its name (they are stored as
+    bfloat16) and the device (None: the CPU). Output: the model in evaluation mode with attention
+    "sdpa", and the tokenizer.
+    Raises UnknownNameError for an unknown name, InputError for missing or damaged files,
+    UnsupportedError without the extra transformers.
     """
+    need_transformers()
     from transformers import AutoTokenizer, LlamaForCausalLM  # noqa: PLC0415  (slow: all of transformers' model code)
 
     path = folder(name)

@@ -3,20 +3,23 @@
 The weights of the learned detector are such a file; another model's are refused.
 """
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import torch
-from torch import Tensor, nn
 
 from ...errors import InputError
 from ...laboratory import INSTALL, brought
 from ..tensors import Tensors, load_tensors, save_tensors
 from . import places
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
 
 NAME = "detector.safetensors"
 PARTS = ("inner", "inner_bias", "outer", "outer_bias", "scale", "layer")
@@ -56,6 +59,8 @@ def vectors(decoder: nn.Module) -> list[tuple[str, nn.Parameter]]:
 
 
 def _bytes(weight: Tensor) -> bytes:
+    import torch  # noqa: PLC0415  (not to list what is there)
+
     values = weight.detach().to(torch.bfloat16).cpu().contiguous()
     return values.view(torch.int16).numpy().tobytes()
 

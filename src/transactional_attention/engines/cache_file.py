@@ -1,28 +1,45 @@
 """One safetensors file with tensors and a JSON record, written whole or not at all.
 
 The record is in the metadata beside the format, its version and a sha256 of everything. It knows
-no cache. Nothing is ever unpickled.
+no cache, and holds tensors as arrays of numpy; bfloat16, which numpy lacks, as ``BFLOAT16``.
+Nothing is ever unpickled.
 """
 
 import contextlib
 import hashlib
 import json
+import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-import torch
+import numpy as np
+from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
-from torch import Tensor
 
-from ...errors import DamagedError, InputError, RetentionError
-from ...files import write_whole
+from ..errors import DamagedError, InputError, RetentionError
+from ..files import write_whole
 
 FORMAT, VERSION = "transactional_attention.cache", 1
 MAX_RECORD = 80_000_000  # bytes; safetensors refuses headers of 100 MB
 BEGINNING = b'{"__metadata__":{'  # behind eight bytes of length
-Tensors = dict[str, Tensor]
+Tensors = dict[str, NDArray[Any]]
+Part = TypeVar("Part")
+BFLOAT16 = np.dtype([("bfloat16", "<u2")])
+# By the names that safetensors has; with those of torch, which are in the checksum.
+TYPES: dict[str, tuple[np.dtype[Any], str]] = {
+    "F64": (np.dtype("<f8"), "torch.float64"),
+    "F32": (np.dtype("<f4"), "torch.float32"),
+    "F16": (np.dtype("<f2"), "torch.float16"),
+    "BF16": (BFLOAT16, "torch.bfloat16"),
+    "I64": (np.dtype("<i8"), "torch.int64"),
+    "I32": (np.dtype("<i4"), "torch.int32"),
+    "I16": (np.dtype("<i2"), "torch.int16"),
+    "I8": (np.dtype("i1"), "torch.int8"),
+    "U8": (np.dtype("u1"), "torch.uint8"),
+    "BOOL": (np.dtype("?"), "torch.bool"),
+}
+NAMES = {dtype: (name, called) for name, (dtype, called) in TYPES.items()}
 
 
 def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
@@ -31,8 +48,8 @@ def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
     text = json.dumps(record, default=lambda number: number.item())  # numpy's
     if len(text) > MAX_RECORD:
         raise InputError(f"cannot save to {path}: too many values are registered for one file")
-    about, own = {"format": FORMAT, "version": str(VERSION), "record": text}, _apart(tensors)
-    content = save(own, {**about, "sha256": _checksum(own, about)})
+    about = {"format": FORMAT, "version": str(VERSION), "record": text}
+    content = _packed(tensors, {**about, "sha256": checksum(tensors, about)})
     try:
         write_whole(path, content, 0o600)
     except OSError as error:
@@ -41,24 +58,35 @@ def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
         ) from None
 
 
-def _apart(tensors: Tensors) -> Tensors:
-    """On the CPU, and none a part of another: safetensors knows no shared memory."""
-    found: Tensors = {}
-    taken: set[int] = set()
-    for name, tensor in tensors.items():
-        own = tensor.detach().cpu().contiguous()
-        found[name] = own.clone() if own.untyped_storage().data_ptr() in taken else own
-        taken.add(found[name].untyped_storage().data_ptr())
-    return found
+def _packed(tensors: Tensors, about: Mapping[str, str]) -> bytes:
+    """The content of a safetensors file; wide types first, so that all are aligned."""
+    header: dict[str, Any] = {"__metadata__": about}
+    order, at = sorted(tensors, key=lambda name: (-tensors[name].dtype.itemsize, name)), 0
+    for name in order:
+        own, begin = tensors[name], at
+        at += own.nbytes
+        header[name] = {
+            "dtype": NAMES[own.dtype][0],
+            "shape": own.shape,
+            "data_offsets": (begin, at),
+        }
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return b"".join([len(text).to_bytes(8, "little"), text, *(_bytes(tensors[n]) for n in order)])
+
+
+def _bytes(tensor: NDArray[Any]) -> memoryview:
+    """The bytes of a tensor in its order, a copy only where they lie otherwise."""
+    return np.ascontiguousarray(tensor).reshape(-1).view(np.uint8).data
 
 
 def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
-    """The tensors, on the CPU, and the record of a file. Raises DamagedError when it is missing or
+    """The tensors and the record of a file. Raises DamagedError when it is missing or
     not what was written, InputError for another kind, a newer version, and what cannot be read."""
     if not path.is_file():
         raise DamagedError(f"there is no saved cache {path}")
     try:
-        with safe_open(path, framework="pt") as file:
+        with safe_open(path, framework="numpy") as file:
             about = dict(file.metadata() or {})
             if about.get("format") != FORMAT:
                 raise InputError(
@@ -69,18 +97,33 @@ def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
                     f"{path} has version {version} of the format, this release reads {VERSION}: "
                     "load it with the release that wrote it, or a newer one"
                 )
-            tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
+        tensors = _unpacked(path)
     except InputError:
         raise
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (SafetensorError, ValueError, RuntimeError):
+    except (SafetensorError, ValueError, KeyError, RuntimeError):
         raise DamagedError(
             f"{path} is no saved cache: it is cut off, damaged or of another kind"
         ) from None
-    if about.pop("sha256", "") != _checksum(tensors, about):
+    if about.pop("sha256", "") != checksum(tensors, about):
         raise DamagedError(f"{path} is damaged (its sha256 is another): save the cache again")
     return tensors, _record(path, about.get("record", ""))
+
+
+def _unpacked(path: Path) -> Tensors:
+    """The tensors of a file that safetensors could open: its header fits the content. Raises
+    KeyError for a type that is none of ``TYPES``."""
+    found: Tensors = {}
+    with path.open("rb") as file:
+        header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        begin = file.tell()
+        header.pop("__metadata__", None)
+        for name, own in header.items():
+            file.seek(begin + own["data_offsets"][0])
+            dtype, shape = TYPES[own["dtype"]][0], own["shape"]
+            found[name] = np.fromfile(file, dtype, math.prod(shape)).reshape(shape)
+    return found
 
 
 def _record(path: Path, text: str) -> dict[str, Any]:
@@ -96,7 +139,7 @@ def _record(path: Path, text: str) -> dict[str, Any]:
 def peek(path: Path) -> Any:
     """The record of a file, unchecked and without its tensors; None for any other file."""
     try:
-        with safe_open(path, framework="pt") as file:
+        with safe_open(path, framework="numpy") as file:
             about = file.metadata() or {}
         own = about.get("format") == FORMAT and about.get("version") == str(VERSION)
         return json.loads(about["record"]) if own else None
@@ -110,7 +153,7 @@ def begins(path: Path) -> bool:
         return BEGINNING.startswith(file.read(8 + len(BEGINNING))[8:])
 
 
-def under(prefix: str, tensors: Tensors) -> Tensors:
+def under(prefix: str, tensors: Mapping[str, Part]) -> dict[str, Part]:
     """The tensors whose names begin with ``prefix``, without it."""
     return {k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)}
 
@@ -129,11 +172,10 @@ def understanding(path: Path) -> Iterator[None]:
         raise InputError(f"{path} is damaged ({type(error).__name__}): save it again") from None
 
 
-def _checksum(tensors: Tensors, about: Mapping[str, str]) -> str:
+def checksum(tensors: Tensors, about: Mapping[str, str]) -> str:
     """sha256 of the metadata, and of names, types, shapes and bytes of the tensors."""
     found = hashlib.sha256(json.dumps(sorted(about.items())).encode())
     for name, tensor in sorted(tensors.items()):
-        found.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
-        if tensor.numel():
-            found.update(tensor.reshape(-1).view(torch.uint8).numpy().data)
+        found.update(f"{name} {NAMES[tensor.dtype][1]} {tensor.shape}\n".encode())
+        found.update(_bytes(tensor))
     return found.hexdigest()

@@ -1,0 +1,46 @@
+"""A file of a cache (``engines/cache_file.py``) with tensors of torch in place of arrays."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from .. import cache_file
+
+Tensors = dict[str, Tensor]
+
+
+def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
+    """Raises as ``cache_file.write``."""
+    cache_file.write(path, arrays_of(tensors), record)
+
+
+def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
+    """The tensors, on the CPU, and the record. Raises as ``cache_file.read``."""
+    arrays, record = cache_file.read(path)
+    return tensors_of(arrays), record
+
+
+def arrays_of(tensors: Tensors) -> cache_file.Tensors:
+    """Tensors as a file takes them; those on the CPU share their memory."""
+    found: cache_file.Tensors = {}
+    for name, tensor in tensors.items():
+        own = tensor.detach().cpu().contiguous()
+        if own.dtype is torch.bfloat16:
+            found[name] = own.view(torch.int16).numpy().view(cache_file.BFLOAT16)
+        else:
+            found[name] = own.numpy()
+    return found
+
+
+def tensors_of(arrays: cache_file.Tensors) -> Tensors:
+    """What ``arrays_of`` was given, on the CPU; the memory is that of the arrays."""
+    found: Tensors = {}
+    for name, array in arrays.items():
+        if array.dtype == cache_file.BFLOAT16:
+            found[name] = torch.from_numpy(array.view("<i2")).view(torch.bfloat16)
+        else:
+            found[name] = torch.from_numpy(array)
+    return found

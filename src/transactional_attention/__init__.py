@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from .engines.transformers.chat import encode_chat
     from .engines.transformers.conversation import Chat, Reply
     from .engines.transformers.install import install
+    from .engines.transformers.loading import load_cache
     from .engines.transformers.passes import prefill_whole
     from .engines.transformers.prefill import inputs_behind, prefill
-    from .engines.transformers.saving import load_cache
     from .engines.transformers.side_quest import end_turn
 
 Recalling = Memory  # its older name
@@ -42,13 +42,13 @@ LATER = {
     "Chat": "conversation",
     "Reply": "conversation",
     "RetentionCache": "cache",
-    "attach": "session",
-    "detach": "session",
+    "attach": "attach",
+    "detach": "attach",
     "encode_chat": "chat",
     "end_turn": "side_quest",
     "inputs_behind": "prefill",
     "install": "install",
-    "load_cache": "saving",
+    "load_cache": "loading",
     "prefill": "prefill",
     "prefill_whole": "passes",
 }

@@ -18,7 +18,7 @@ from scenes import (
     talk_of,
 )
 from transactional_attention import Retention, RetentionCache, Sponsorship, prefill
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.methods.registry import ALL_METHODS, METHODS, TWIN
 from transactional_attention.retention.layout import observed_by
 

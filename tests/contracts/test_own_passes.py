@@ -5,7 +5,7 @@ import torch
 
 from scenes import EXACT, TEXTS, VALUE, Conversation, encode, lanes, prefilled, slots
 from transactional_attention import Retention, Sponsorship, UnsupportedError
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.passes import PRUNING, needed_by, run_pass
 from transactional_attention.methods.registry import ALL_METHODS, TWIN
 from transactional_attention.retention.layout import observed_by

@@ -8,7 +8,7 @@ import torch
 
 from scenes import EXACT, TEXTS, encode, kept_positions, lanes, prefilled, slots, talk_of
 from transactional_attention import InputError, Retention, RetentionCache
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.methods.allocation import Allocation
 from transactional_attention.methods.observation import Observation
 from transactional_attention.methods.registry import ALL_METHODS, METHODS, TWINS, twin_of

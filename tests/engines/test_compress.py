@@ -6,7 +6,7 @@ import torch
 from scenes import EXACT, TEXTS, encode, lanes, more_tokens, prefilled, slots
 from tiny_families import build
 from transactional_attention import InputError, Retention
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.methods.scorers.r_kv import RKV
 from transactional_attention.retention.layout import observed_by
 

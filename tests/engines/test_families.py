@@ -10,7 +10,7 @@ from scenes import EXACT, native_logits, slots
 from teacher_forced import sharpen
 from tiny_families import COMMON, FAMILIES, build, converse, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError
-from transactional_attention.engines.transformers.session import is_attached
+from transactional_attention.engines.transformers.attach import is_attached
 
 MANAGED = {"qwen2-mixed": 1, "gemma2": 1, "gemma3": 1}
 

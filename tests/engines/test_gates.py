@@ -9,7 +9,7 @@ from scenes import EXACT, TEXTS, encode, prefilled, talk_of
 from teacher_forced import tiny_llama
 from tiny_families import build
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
 from transactional_attention.engines.transformers.gating import use_gates
 from transactional_attention.methods.gates import Gates

@@ -12,7 +12,8 @@ from teacher_forced import reference_logits
 from tiny_families import build
 from transactional_attention import Retention, RetentionCache
 from transactional_attention.config import Memory
-from transactional_attention.engines.transformers.copies import compress, copy_of
+from transactional_attention.engines.transformers.compression import compress
+from transactional_attention.engines.transformers.copies import copy_of
 from transactional_attention.retention import returning
 
 LINES = "".join(f"{label}: {value}\n" for label, value in VALUES.items())

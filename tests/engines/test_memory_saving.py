@@ -16,7 +16,7 @@ from transactional_attention.config import Memory
 from transactional_attention.engines.prompts import Prompt
 from transactional_attention.engines.sampling import Sampling
 from transactional_attention.engines.transformers import tensor_file
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.serving import TransformersEngine
 from transactional_attention.types import SourceRange, Span
 

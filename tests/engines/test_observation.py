@@ -9,7 +9,7 @@ from teacher_forced import tiny_llama
 from tiny_families import build
 from transactional_attention import METHODS, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers import observe
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.methods.observation import NOTHING, Observation
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.layout import observed_by

@@ -14,7 +14,7 @@ from saved_caches import Player
 from scenes import EXACT, TEXTS, VALUE, encode, half, kept_positions, more_tokens, slots, talk_of
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, prefill
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
 from transactional_attention.engines.transformers.precision import (
     MixedStates,

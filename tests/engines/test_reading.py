@@ -11,7 +11,7 @@ from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.detection.paper.learned import Probe, paired
 from transactional_attention.detection.reading import unbound
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.decoder import find_decoder, layers_of
 from transactional_attention.engines.transformers.reading import ModelReader
 from transactional_attention.errors import InputError

@@ -12,7 +12,7 @@ from saved_caches import same_held
 from scenes import EXACT, Conversation, byte_tokenizer, encode, kept_positions, slots
 from teacher_forced import tiny_llama
 from tiny_families import build
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.side_quest import SideBranch
 from transactional_attention.retention.tool_outputs import output_ranges
 

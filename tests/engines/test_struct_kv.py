@@ -13,7 +13,7 @@ from transactional_attention import (
     Sponsorship,
     UnsupportedError,
 )
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
 from transactional_attention.methods.scorers.struct_kv import StructKV
 

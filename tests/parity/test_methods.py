@@ -11,7 +11,7 @@ from scenes import encode, kept_positions
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.kvpress import use_press
 from transactional_attention.engines.transformers import passes
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.passes import run_pass
 from transactional_attention.errors import CacheStateError, InputError, UnsupportedError
 from transactional_attention.methods.scorers.kvzip import KVzip

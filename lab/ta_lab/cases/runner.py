@@ -18,7 +18,7 @@ import torch
 from transactional_attention.config import Positions, Retention
 from transactional_attention.detection.reading import Floats, Tokens
 from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.engines.transformers.copies import Readings, compress
+from transactional_attention.engines.transformers.compression import Readings, compress
 from transactional_attention.engines.transformers.passes import OwnPass, needed_by, run_pass
 from transactional_attention.engines.transformers.prefill import prefill
 from transactional_attention.engines.transformers.reading import Cost, ModelReader, read_cost

@@ -20,7 +20,7 @@ from typing import Any
 
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.engines.transformers.copies import compress
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.errors import InputError
 from transactional_attention.retention.layout import observed_by
 

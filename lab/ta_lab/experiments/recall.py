@@ -33,7 +33,8 @@ import torch
 from transactional_attention.cli.prompts import ALONE
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.engines.transformers.copies import compress, copy_of
+from transactional_attention.engines.transformers.compression import compress
+from transactional_attention.engines.transformers.copies import copy_of
 from transactional_attention.engines.transformers.observe import Observer
 from transactional_attention.errors import InputError
 from transactional_attention.methods.observation import Observation, Seen

@@ -22,6 +22,7 @@ from transformers import AttentionInterface
 from transformers.masking_utils import AttentionMaskInterface
 
 from transactional_attention.config import Retention
+from transactional_attention.engines.transformers.attach import detach, is_attached
 from transactional_attention.engines.transformers.attention import (
     retention_attention,
     retention_mask,
@@ -29,7 +30,6 @@ from transactional_attention.engines.transformers.attention import (
 from transactional_attention.engines.transformers.cache import RetentionCache
 from transactional_attention.engines.transformers.decoder import find_decoder
 from transactional_attention.engines.transformers.gating import input_of, watch_inputs
-from transactional_attention.engines.transformers.session import detach, is_attached
 from transactional_attention.errors import InputError
 from transactional_attention.methods.gates import metadata_of, tensors_of
 from transactional_attention.methods.observation import AttentionRule, logits, normalise

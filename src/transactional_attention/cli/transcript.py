@@ -10,7 +10,7 @@ from ..config import Retention
 from ..engines.prompts import Prompt, chat_prompt, text_prompt
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.arguments import cache_argument
-from ..engines.transformers.copies import compress
+from ..engines.transformers.compression import compress
 from ..engines.transformers.prefill import prefill
 from ..errors import InputError
 from ..inspection.report import reasons

@@ -10,9 +10,9 @@ from transformers import TextStreamer
 from ..engines.prompts import Prompt, text_prompt
 from ..engines.transformers import RetentionCache
 from ..engines.transformers.arguments import cache_argument
+from ..engines.transformers.loading import load_cache
 from ..engines.transformers.passes import prefill_whole
 from ..engines.transformers.prefill import inputs_behind, prefill
-from ..engines.transformers.saving import load_cache
 from ..methods.registry import get_method
 from ..text.token_stream import TokenStream
 from .common import counting, progress_bar

@@ -4,7 +4,7 @@ from ...models.installed import need_transformers
 
 need_transformers()
 
+from .attach import attach, detach  # noqa: E402
 from .cache import RetentionCache  # noqa: E402  (else a ModuleNotFoundError says less)
-from .session import attach, detach  # noqa: E402
 
 __all__ = ["RetentionCache", "attach", "detach"]

@@ -16,8 +16,8 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from ...errors import UnsupportedError
 from ...methods.observation import AttentionRule, logits, normalise
+from .active import ATTENTION_NAME, active, noted
 from .layer import managed_layer
-from .session import ATTENTION_NAME, active, noted
 
 QUERY_BLOCK = 256
 

@@ -8,7 +8,7 @@ knows nothing of detectors, vouchers or utilities.
 import copy
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 import numpy as np
 import torch
 from torch import Tensor, nn
-from transformers.cache_utils import Cache
 
 from ...config import Memory, Retention, retention_from
 from ...errors import CacheStateError, NumericsError
@@ -29,7 +28,9 @@ from ...retention.returning import Exchange
 from ...selection.slots import PADDING, SlotTable, lanes_of_rows
 from ...types import ASKED, Ints, SourceRange
 from . import tensor_file
+from .active import DrivingCache
 from .arguments import cache_argument, versions
+from .copies import copy_of
 from .decoder import device_of_ids, find_decoder, num_processes, unwrapped, works_ahead
 from .forward import TableForward, cut_together, place, plan_decode, plan_prompt
 from .frequencies import follow_switch, switch_length
@@ -42,10 +43,12 @@ from .inputs import (
     valid_columns,
 )
 from .layer import RetentionLayer, build_layers
+from .ledger import LedgerRecord
 from .observe import Observer
 from .precision import stored_bytes
 from .reading import shape_of
 from .rotary import Rotary
+from .saving import exported
 from .segment_rows import SegmentRows
 
 Kind = TypeVar("Kind", bound="RetentionCache")
@@ -55,31 +58,7 @@ LATE_TOKENS = 16_384
 UNFINISHED = "an earlier forward did not finish"
 
 
-@dataclass
-class LedgerRecord:
-    """Largest counts so far. Live tokens are per layer and kv head.
-
-    ``between``: after a forward, in the layer and kv head that holds most (``strict``: never above
-    the budget that it was given). ``mean``: over all layers and kv heads, which K bounds where a
-    method shares it out. ``within``: inside a forward, when a chunk or a question is live beside
-    what is held.
-    """
-
-    between: int = 0
-    within: int = 0
-    mean: float = 0.0
-
-    def note(self, tables: Sequence[SlotTable], within: int) -> None:
-        """Take one forward in, after which the layers hold ``tables``, one each."""
-        distinct = {id(table): table for table in tables}
-        self.between = max(self.between, *(table.width for table in distinct.values()))
-        self.within = max(self.within, within)
-        live = {key: table.live for key, table in distinct.items()}
-        mean = sum(live[id(table)] for table in tables) / len(tables)
-        self.mean = max(self.mean, mean)
-
-
-class RetentionCache(Cache):
+class RetentionCache(DrivingCache):
     """At most K tokens per managed layer, chosen by ``retention``.
 
     Args:
@@ -137,8 +116,6 @@ class RetentionCache(Cache):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         """Between two forwards: tokenizer and model stay shared."""
-        from .copies import copy_of  # noqa: PLC0415  (it imports this module)
-
         return copy_of(self)
 
     def _build_layers(self) -> list[Any]:
@@ -431,8 +408,6 @@ class RetentionCache(Cache):
         UnsupportedError with layers other than full attention and sliding windows, under tensor
         parallel, and with offloaded weights; InputError when the file cannot be written.
         """
-        from .saving import exported  # noqa: PLC0415  (it imports this module)
-
         tensor_file.write(Path(path), *exported(self))
 
     def evict(self, plan: Callable[[SlotTable], Step]) -> None:

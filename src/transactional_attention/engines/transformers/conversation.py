@@ -32,8 +32,9 @@ from .cache import RetentionCache
 from .chat import encode_chat
 from .copies import copy_of
 from .decoder import device_of_ids
+from .loading import restored
 from .prefill import read_columns
-from .saving import exported, restored
+from .saving import exported
 
 OURS = ("input_ids", "inputs", "attention_mask", "inputs_embeds", *NAMES)
 

@@ -14,9 +14,10 @@ from torch import Tensor, nn
 from ...errors import UnsupportedError
 from ...methods.gates import Gates, find_gates, read_gates
 from ...models.embedded.derived import weights_sha256
+from .active import active
+from .attach import attach, remember
 from .decoder import attention_modules, find_decoder
 from .layer import managed_layer
-from .session import active, attach, remember
 
 
 def use_gates(model: Any, path: str | Path) -> None:

@@ -1,4 +1,4 @@
-"""The decoder's hooks: they open a session before a forward and close it behind it.
+"""The decoder's hooks: a cache among the arguments drives the forward, and is told when it ends.
 
 Also when the forward raises. Calls that a cache cannot serve exactly are refused before the first
 layer: each would else give other logits, or nothing, without a word. Models for images and text
@@ -13,18 +13,16 @@ from torch import Tensor, nn
 
 from ...errors import CacheStateError, InputError, UnsupportedError
 from . import attention  # noqa: F401  (registers itself)
+from .active import ATTENTION_NAME, DrivingCache, activate, active, note_call, noted
 from .arguments import find_cache
-from .cache import RetentionCache
 from .layer import RetentionLayer
-from .session import ATTENTION_NAME, activate, active, note_call, noted
-from .several import SeveralCaches
 
 TEXT = ("inputs_embeds", "attention_mask")  # tensors of floats that are of no image or sound
 
 
 def enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] | None:
     """Before a forward: a retention cache among its arguments becomes the active one."""
-    cache = find_cache((*args, *kwargs.values()), RetentionCache | SeveralCaches)
+    cache = find_cache((*args, *kwargs.values()), DrivingCache)
     check_outputs(module, kwargs, ours=cache is not None)
     if cache is None:
         if active() is not None:
@@ -35,9 +33,7 @@ def enter(module: nn.Module, args: tuple, kwargs: dict) -> tuple[tuple, dict] | 
     return None if positions is None else (args, {**kwargs, "position_ids": positions})
 
 
-def _open(
-    module: nn.Module, cache: RetentionCache | SeveralCaches, ids: Tensor | None, kwargs: dict
-) -> Tensor | None:
+def _open(module: nn.Module, cache: Any, ids: Tensor | None, kwargs: dict) -> Tensor | None:
     """Decide before the first layer runs."""
     activate(None)
     check_call(module, kwargs)
@@ -45,7 +41,7 @@ def _open(
     if outside is not None:
         ids, mask = outside
     positions = cache.begin(module, ids, mask, kwargs.get("position_ids"))
-    if outside is not None and positions is None and isinstance(cache, RetentionCache):
+    if outside is not None and positions is None and cache.one_flow:
         # models for images keep offsets of an earlier text, which may have been another cache's
         assert ids is not None
         positions = torch.from_numpy(cache.forward_of(0).new).clamp(min=0).to(ids.device)
@@ -68,7 +64,7 @@ def _close(output: Any) -> Any:
     assert cache is not None
     with torch.no_grad():
         cache.end(finished=output is not None)
-        if output is None or isinstance(cache, SeveralCaches):
+        if output is None or not cache.one_flow:
             return None
         ids = cache.reads_again()
         if ids is None:
@@ -127,7 +123,7 @@ def check_outputs(decoder: Any, kwargs: dict[str, Any], *, ours: bool) -> None:
 def note(module: nn.Module, args: tuple, kwargs: dict[str, Any]) -> None:
     """Before the outer module runs. Raises UnsupportedError for images, videos and sounds."""
     note_call(None)
-    if find_cache(kwargs.values(), RetentionCache | SeveralCaches) is None:
+    if find_cache(kwargs.values(), DrivingCache) is None:
         return
     for name, value in kwargs.items():
         if name not in TEXT and _has_floats(value):

@@ -21,13 +21,14 @@ from torch import Tensor
 from ...errors import CacheStateError, InputError, PositionsError, UnsupportedError
 from ...methods.observation import Observation
 from ...types import Ints
+from .active import DrivingCache
 from .arguments import find_cache
+from .attach import Patch, attach, remember
 from .decoder import find_decoder, num_processes
 from .frequencies import trained_length
 from .gating import give_angles, hook_attention, open_gates
 from .observe import rotary_of_queries
 from .rotary import can_compact
-from .session import Patch, attach, remember
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
@@ -164,11 +165,9 @@ class _Prepare:
         update_wrapper(self, own or getattr(type(model), PREPARE))
 
     def __call__(self, input_ids: Any, *args: Any, **kwargs: Any) -> Any:
-        from .cache import RetentionCache  # noqa: PLC0415  (the cache imports this module)
-
-        model, cache = self.model(), find_cache(kwargs.values(), RetentionCache)
+        model, cache = self.model(), find_cache(kwargs.values(), DrivingCache)
         original = self.own or partial(getattr(type(model), PREPARE), model)
-        if cache is None:
+        if cache is None or not cache.one_flow:
             return original(input_ids, *args, **kwargs)
         check_generate(cache, input_ids, kwargs)
         if cache.decoder.config.model_type not in DROPS_CACHES:  # type: ignore[operator, union-attr]

@@ -12,9 +12,9 @@ from ...config import Retention, retention_from
 from ...errors import CacheStateError, UnsupportedError
 from ...text.chat_markers import check_roles
 from .arguments import NAME, cache_argument, find_cache, versions
+from .attach import Patch, detach, is_attached
 from .cache import RetentionCache
 from .decoder import find_decoder, unwrapped
-from .session import Patch, detach, is_attached
 
 HOOK = "_prepare_cache_for_generation"
 

@@ -18,9 +18,9 @@ from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 
 from ...errors import CacheStateError, InputError, UnsupportedError
 from ...retention.precision import precision_of
+from .active import active
 from .forward import When
 from .precision import States, append, lower, read
-from .session import active
 
 if TYPE_CHECKING:
     from ...config import Format

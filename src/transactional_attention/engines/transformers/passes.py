@@ -25,7 +25,7 @@ from ...methods.scorers.struct_kv import StructKV
 from ...selection.slots import SlotTable
 from ...types import Ints, SourceRange
 from .cache import RetentionCache
-from .copies import compress, forked
+from .compression import compress, forked
 from .forward import TableForward
 from .layer import RetentionLayer
 from .observe import Observer

@@ -23,8 +23,9 @@ from .conversation import Chat
 from .decoder import end_ids
 from .frequencies import trained_length
 from .layer import RetentionLayer
+from .loading import restored
 from .prefill import next_logits
-from .saving import exported, restored
+from .saving import exported
 from .tensor_file import Tensors, arrays_of, tensors_of
 
 

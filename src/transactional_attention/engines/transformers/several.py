@@ -4,19 +4,22 @@ Everything but attention and the policies runs once for all rows, which is most 
 step. What a row keeps and answers is what it would on its own, up to rounding.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
-from transformers.cache_utils import Cache
 
 from ...errors import CacheStateError, UnsupportedError
-from .cache import RetentionCache
-from .session import activate
+from .active import DrivingCache, activate
+
+if TYPE_CHECKING:
+    from .cache import RetentionCache
 
 
-class SeveralCaches(Cache):
+class SeveralCaches(DrivingCache):
     """Caches of one row each, for forwards over a batch of as many rows.
 
     All have seen as many columns. They stay usable on their own, and in other company. Raises
@@ -25,6 +28,7 @@ class SeveralCaches(Cache):
     """
 
     is_compileable = False
+    one_flow = False
     rotary = None  # rows see to it themselves
 
     def __init__(self, caches: Sequence[RetentionCache]) -> None:

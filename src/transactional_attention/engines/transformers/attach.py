@@ -1,39 +1,18 @@
-"""Which retention cache drives the forward that runs in this thread, on a model with the hooks.
-
-The decoder's hooks (``hooks.py``) open a session and close it. Attention and mask functions ask
-``active()``; other caches on the same model find nothing and are served as if this library were not
-there.
-"""
+"""Attach the decoder's hooks and the retention's attention to a model, and take them back."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
-from torch import Tensor, nn
+from torch import nn
 
 from ...errors import UnsupportedError
+from .active import ATTENTION_NAME
 from .decoder import find_decoder, unwrapped
 
-if TYPE_CHECKING:
-    from .cache import RetentionCache
-    from .several import SeveralCaches
-
-Call = tuple[Tensor | None, Tensor | None]  # ids [row, new], mask [row, column]
-_thread = threading.local()
 _attach_lock = threading.Lock()
-ATTENTION_NAME = "retention"
-
-
-def active() -> RetentionCache | SeveralCaches | None:
-    """The cache, or the caches, whose forward runs in this thread."""
-    return getattr(_thread, "cache", None)
-
-
-def activate(cache: RetentionCache | SeveralCaches | None) -> None:
-    """Let a cache drive the forward of this thread, or none."""
-    _thread.cache = cache
 
 
 class Patch:
@@ -103,16 +82,6 @@ def detach(model: Any) -> None:
         previous = getattr(decoder, "_retention_previous", None)
         if previous is not None and decoder.config._attn_implementation == ATTENTION_NAME:
             decoder.set_attn_implementation(previous)
-
-
-def noted() -> Call | None:
-    """What the module around the running decoder was called with, beside a retention cache."""
-    return getattr(_thread, "noted", None)
-
-
-def note_call(call: Call | None) -> None:
-    """Let the decoder of this thread know of a call, or of none."""
-    _thread.noted = call
 
 
 def no_continuous_batching(*args: Any, **kwargs: Any) -> NoReturn:

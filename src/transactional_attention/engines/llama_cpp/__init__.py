@@ -1,9 +1,10 @@
 """GGUF models on llama.cpp under retention (docs/llama-cpp.md); the extra ``llama-cpp``."""
 
-from .cache import LlamaCache, check_served, decode, num_cells, num_pinned
+from .cache import LlamaCache, decode
 from .context import Context
+from .loading import load_cache
 from .model import GgufModel
-from .saving import load_cache
+from .served import check_served, num_cells, num_pinned
 
 __all__ = [
     "Context",

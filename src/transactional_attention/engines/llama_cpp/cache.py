@@ -7,10 +7,10 @@ are live. Keys and values are the library's; only positions and ids pass here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,73 +21,20 @@ from ...inspection.report import Report, build_report
 from ...retention import returning
 from ...retention.chunks import chunk_size
 from ...retention.flow import RetentionFlow, Step
-from ...retention.flow_state import detached, forget_text
+from ...retention.flow_state import forget_text
 from ...retention.returning import Exchange, Moved
 from ...selection.slots import SlotTable
 from ...text.token_stream import TokenStream
 from ...types import ASKED, Bools, Ints, SourceRange
-from .. import cache_file, served
+from .. import cache_file
+from . import saving
 from .context import Context, Logits, Tokens
-from .model import GgufModel
 from .segment_cells import SegmentCells, exported, rebuilt
+from .served import check_served
+from .snapshot import Snapshot
 
 UNFINISHED = "an earlier forward did not finish"
 COMPACT = "use positions='compact' (--positions compact), or a larger budget"
-
-
-def check_served(retention: Retention) -> None:
-    """Refuse what llama.cpp cannot carry out. Raises: as ``served.check_served``; UnsupportedError
-    for a memory beside compact positions, whose keys would come back turned to other places."""
-    served.check_served(retention, "llama.cpp", brings_back=True)
-    if retention.memory and retention.positions == "compact":
-        raise UnsupportedError(
-            "on llama.cpp the memory brings tokens back at their own positions: leave out compact "
-            "positions, or the memory"
-        )
-
-
-def num_cells(
-    model: GgufModel,
-    retention: Retention,
-    prompt: int | None,
-    chunk: int,
-    new: int,
-    pinned: int = 0,
-) -> int:
-    """Cells that a prompt and its answer need: K, what is pinned and a chunk, where there is a
-    budget.
-
-    ``prompt``: its tokens, None where nobody knows; ``new``: of the answer; ``pinned``: tokens that
-    are held beside K."""
-    budget = max(retention.budgets(), default=None)  # all are the same: ``check_served``
-    if budget is None:
-        return model.trained_length if prompt is None else prompt + new
-    rest = new if retention.ledger == "on-top" else 1
-    return budget + pinned + rest + (chunk if prompt is None else min(chunk, prompt))
-
-
-def num_pinned(retention: Retention, sources: Iterable[SourceRange]) -> int:
-    """Tokens of a prompt that are held beside K."""
-    return sum(len(s.span) for s in sources if s.source in retention.pinned)
-
-
-class Snapshot(NamedTuple):
-    """A sequence between two forwards, outside of its context: what was decided, the keys and
-    values of ``cells`` as bytes of this build, and their ``places``."""
-
-    flow: RetentionFlow
-    cells: NDArray[np.uint8]
-    places: Ints
-    context_open: bool
-    live: tuple[int, int]  # the most, between and within forwards
-    memory: SegmentCells | None = None
-
-    def copy(self) -> Snapshot:
-        """An independent one."""
-        flow = detached(self.flow)
-        flow.take_rows(np.arange(1))
-        memory = None if self.memory is None else self.memory.copy()
-        return self._replace(flow=flow, memory=memory)
 
 
 class LlamaCache:
@@ -454,9 +401,7 @@ class LlamaCache:
 
         Raises: as ``saving.exported``; InputError when the file cannot be written.
         """
-        from .saving import exported  # noqa: PLC0415  (it imports this module)
-
-        cache_file.write(Path(path), *exported(self.snapshot(), self.context))
+        cache_file.write(Path(path), *saving.exported(self.snapshot(), self.context))
 
     def check_usable(self) -> None:
         """Bring the text up to date. Raises CacheStateError when an error broke the sequence."""

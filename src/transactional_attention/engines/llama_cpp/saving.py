@@ -20,10 +20,11 @@ from ...types import Ints
 from .. import cache_file
 from ..session_files import SavedState
 from ..tokenizer_facts import check_tokenizer, tokenizer_facts
-from .cache import LlamaCache, Snapshot, check_served
 from .cells import Cells, joined, read_cells
 from .context import Context
 from .segment_cells import HEAD, SegmentCells
+from .served import check_served
+from .snapshot import Snapshot
 
 ENGINE, STATE, PLACES, FLOW, MEMORY = "llama.cpp", "state", "places", "flow.", "memory"
 
@@ -113,25 +114,6 @@ def _whole(state: SavedState) -> cache_file.Tensors:
     return found
 
 
-def load_cache(
-    path: str | Path,
-    context: Context,
-    tokenizer: Any,
-    *,
-    input_ids: Sequence[int] | Ints | None = None,
-) -> LlamaCache:
-    """The sequence that ``LlamaCache.save`` wrote, in a context of the same model.
-
-    ``input_ids``: all tokens that it has read and generated; without them a later prompt is read as
-    a text of its own (docs/saving.md). Raises InputError for a file that is missing, damaged or of
-    another engine, another tokenizer, and ids that are not those that were read; CacheStateError
-    for another model, build or type of cells, and too few cells.
-    """
-    path = Path(path)
-    held = restored(path, *_read(path), context, tokenizer, input_ids)
-    return LlamaCache.resumed(context, held)
-
-
 def restored(
     path: Path,
     tensors: cache_file.Tensors,
@@ -175,10 +157,11 @@ def _memory(flow: RetentionFlow, tensors: cache_file.Tensors) -> SegmentCells | 
 def saved_retention(path: str | Path) -> Retention:
     """What a saved sequence was made with. Raises InputError as ``load_cache``."""
     with cache_file.understanding(path := Path(path)):
-        return record_of(Retention, _read(path)[1].get("retention"))
+        return record_of(Retention, read_file(path)[1].get("retention"))
 
 
-def _read(path: Path) -> tuple[cache_file.Tensors, dict[str, Any]]:
+def read_file(path: Path) -> tuple[cache_file.Tensors, dict[str, Any]]:
+    """The tensors and the record of a file of this engine. Raises InputError for another one."""
     tensors, record = cache_file.read(path)
     if record.get("engine") != ENGINE:
         raise InputError(f"{path} was not saved by the engine {ENGINE}: load it without --engine")

@@ -22,10 +22,12 @@ from ..prompts import Prompt
 from ..sampling import Sampling, Token
 from ..serving import Session
 from ..session_files import SessionFiles, load_session
-from .cache import LlamaCache, Snapshot, check_served, num_cells, num_pinned
+from .cache import LlamaCache
 from .context import Context
 from .model import GgufModel
 from .saving import pooled, unpooled
+from .served import check_served, num_cells, num_pinned
+from .snapshot import Snapshot
 
 ON_TOP = 1024  # cells of an answer that rides on top
 

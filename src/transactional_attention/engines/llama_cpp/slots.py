@@ -17,8 +17,8 @@ from ...files import write_whole
 from ...gguf.bindings import PACKAGE, TESTED
 from ...retention.flow import RetentionFlow
 from ...types import Ints
-from .cache import check_served
 from .cells import Cells, read_cells
+from .served import check_served
 
 MAGIC, VERSION = b"qsgg", 4
 SERVER_TOKENS = (-1, 1)  # what stands before the number of tokens: no token, and its version

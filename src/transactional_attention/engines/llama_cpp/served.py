@@ -1,0 +1,47 @@
+"""What llama.cpp serves, and the cells that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...config import Retention
+from ...errors import UnsupportedError
+from ...types import SourceRange
+from .. import served
+from .model import GgufModel
+
+
+def check_served(retention: Retention) -> None:
+    """Refuse what llama.cpp cannot carry out. Raises: as ``served.check_served``; UnsupportedError
+    for a memory beside compact positions, whose keys would come back turned to other places."""
+    served.check_served(retention, "llama.cpp", brings_back=True)
+    if retention.memory and retention.positions == "compact":
+        raise UnsupportedError(
+            "on llama.cpp the memory brings tokens back at their own positions: leave out compact "
+            "positions, or the memory"
+        )
+
+
+def num_cells(
+    model: GgufModel,
+    retention: Retention,
+    prompt: int | None,
+    chunk: int,
+    new: int,
+    pinned: int = 0,
+) -> int:
+    """Cells that a prompt and its answer need: K, what is pinned and a chunk, where there is a
+    budget.
+
+    ``prompt``: its tokens, None where nobody knows; ``new``: of the answer; ``pinned``: tokens that
+    are held beside K."""
+    budget = max(retention.budgets(), default=None)  # all are the same: ``check_served``
+    if budget is None:
+        return model.trained_length if prompt is None else prompt + new
+    rest = new if retention.ledger == "on-top" else 1
+    return budget + pinned + rest + (chunk if prompt is None else min(chunk, prompt))
+
+
+def num_pinned(retention: Retention, sources: Iterable[SourceRange]) -> int:
+    """Tokens of a prompt that are held beside K."""
+    return sum(len(s.span) for s in sources if s.source in retention.pinned)

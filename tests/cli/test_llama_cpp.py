@@ -7,6 +7,8 @@ import pytest
 from gguf_families import write_family
 from gguf_files import write_gguf
 from llama_wheel import skip_without_wheel
+from transactional_attention import InputError, Retention
+from transactional_attention.cli.serve import engine_for
 
 VALUE = "QX7K9-ZP41"
 TEXT = f"{'It rained all day. ' * 20}The api_key: {VALUE}.\n{'Nobody came by. ' * 20}"
@@ -92,6 +94,17 @@ def test_what_runs_no_model_reads_with_the_files_tokenizer(ta, gguf, tmp_path):
 def test_characters_of_several_tokens_are_written_whole(ta, gguf):
     done = generate(ta, gguf, "--budget", 48, "--max-new-tokens", 30, stdin="😀漢字é" * 30)
     assert done.status == 0 and done.out.endswith("\n"), done.err
+
+
+def test_the_server_takes_llama_cpp_for_a_file_that_it_serves(gguf):
+    def chosen(model, dtype="auto", **given):
+        return engine_for(str(model), Retention(128, **given), dtype)
+
+    assert chosen(gguf) == "llama.cpp"
+    assert chosen(gguf, dtype="float32") == chosen(gguf, method="snapkv") == "transformers"
+    assert chosen("embedded") == chosen(gguf.parent / "none") == "transformers"
+    with pytest.raises(InputError, match="no such file"):
+        chosen(gguf.parent / "none.gguf")
 
 
 def test_cells_of_other_types_take_other_space(ta, gguf, tmp_path):

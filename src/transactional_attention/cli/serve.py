@@ -9,11 +9,13 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from ..config import DEFAULT_METHOD
+from ..config import DEFAULT_METHOD, Retention
 from ..engines.serving import Engine
 from ..errors import InputError, UnsupportedError
+from ..gguf.bindings import installed
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED, chat_template
+from ..models.loading import gguf_of
 from ..server import LOOPBACK
 from . import options
 from .common import check_threads, set_threads
@@ -26,7 +28,13 @@ NO_CHATS = "chats are refused, and texts alone answered; give one by --chat-temp
 
 def serve(
     model: options.Model = EMBEDDED,
-    engine: options.Engine = options.TRANSFORMERS,
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="transformers, or llama.cpp for a GGUF file; by default the latter where it is "
+            "installed and serves what is asked for."
+        ),
+    ] = None,
     name: Annotated[str | None, typer.Option(help="What clients call the model.")] = None,
     budget: options.Budget = 1024,
     method: options.Method = DEFAULT_METHOD,
@@ -80,6 +88,11 @@ def serve(
 ) -> None:
     """Serve a model to clients of OpenAI's and Anthropic's interfaces, every session at K tokens;
     the page at / shows them."""
+    rest: dict[str, Any] = {"preset": preset, "ledger": ledger, "positions": positions}
+    retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
+    if engine is None:
+        asked = options.held_for_chats(retention, memory, pin, on_llama_cpp=True)
+        engine = engine_for(model, asked, dtype)
     own = {"flash_attn": flash_attn, "cell_type": cell_type}
     on_llama_cpp = options.is_llama_cpp(engine, dtype, gpu_layers=gpu_layers, **own)
     key = _key(api_key_file)
@@ -95,8 +108,6 @@ def serve(
     except ModuleNotFoundError as missing:
         raise UnsupportedError(f"ta serve needs {missing.name}: {REMEDY}") from None
     check_threads(threads)
-    rest: dict[str, Any] = {"preset": preset, "ledger": ledger, "positions": positions}
-    retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
     retention = options.held_for_chats(retention, memory, pin, on_llama_cpp=on_llama_cpp)
     called, parallel = name or Path(model).stem, min(parallel, max_sessions)
     numbers = {"chunk": chunk, "checkpoints": checkpoints}
@@ -135,12 +146,27 @@ def serve(
     shown, port = host if ":" not in host else f"[{host}]", bound.getsockname()[1]
     console = Console(stderr=True, highlight=False)
     console.print(
-        f"{called} at http://{shown}:{port}/v1, page at http://{shown}:{port}/", markup=False
+        f"{called} on {engine} at http://{shown}:{port}/v1, page at http://{shown}:{port}/",
+        markup=False,
     )
     if not chats:
         console.print(f"{called} has no chat template: {NO_CHATS}", markup=False)
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all has ended
         uvicorn.Server(config).run(sockets=[bound])
+
+
+def engine_for(model: str, retention: Retention, dtype: str) -> str:
+    """The engine where none is named: llama.cpp for a GGUF file, where it is installed and serves
+    the retention; else transformers."""
+    if model in SHIPPED or dtype != AUTO or not installed() or gguf_of(model) is None:
+        return options.TRANSFORMERS
+    from ..engines.llama_cpp import check_served  # noqa: PLC0415  (extra)
+
+    try:
+        check_served(retention)
+    except UnsupportedError:
+        return options.TRANSFORMERS
+    return options.LLAMA_CPP
 
 
 def _key(path: Path | None) -> str | None:

@@ -57,6 +57,7 @@ LEFT = {
     "held-choice": "3f2947b",
     "bench-peers": "f4c3cf3",
     "bench-memory": "f4c3cf3",
+    "sessions-first": "f9a5d53",
 }
 """Records that `docs/records/make` does not make again; pages name their commit."""
 

@@ -146,7 +146,8 @@ def serve(
     shown, port = host if ":" not in host else f"[{host}]", bound.getsockname()[1]
     console = Console(stderr=True, highlight=False)
     console.print(
-        f"{called} on {engine} at http://{shown}:{port}/v1, page at http://{shown}:{port}/",
+        f"{called} at http://{shown}:{port}/v1, page at http://{shown}:{port}/, on {engine}",
+        markup=False,
         markup=False,
     )
     if not chats:

@@ -148,7 +148,6 @@ def serve(
     console.print(
         f"{called} at http://{shown}:{port}/v1, page at http://{shown}:{port}/, on {engine}",
         markup=False,
-        markup=False,
     )
     if not chats:
         console.print(f"{called} has no chat template: {NO_CHATS}", markup=False)

@@ -231,8 +231,9 @@ class MemoryState:
         return [number for number in range(self.num_waiting) if number not in self.lost]
 
     def over(self, limit: int | None) -> Iterator[int]:
-        """Segments to let go of while their rows take more bytes than the host may hold: what tools
-        wrote first, then what was asked for longest ago, then the oldest. ``lose`` each."""
+        """Segments to let go of while their rows take more bytes than the host may hold: first what
+        nobody asked for, tool output before other text and older before newer; then what was asked
+        for longest ago. ``lose`` each."""
         if limit is None or self.num_bytes <= limit:
             return
 

@@ -15,8 +15,8 @@ import numpy as np
 from ..config import Choices
 from ..types import GUESS, Bools, Floats, Ints, Span, SponsoredSpan
 
-# A value of at least this confidence may take the place of mandatory tokens; one below it only fills
-# room. The default detector emits both (``detection/values.py``).
+# A value of at least this confidence may take the place of mandatory tokens; one below it only
+# fills room. The default detector emits both (``detection/values.py``).
 YIELD_CONFIDENCE = 0.5
 UNCLOSED = 1 / 3  # what a value is worth less without its closing token (docs/real-models.md)
 Offer = tuple[SponsoredSpan, slice, slice | None, slice | None]

@@ -10,7 +10,7 @@ from ta_lab.report.vllm_pools import tables
 from transactional_attention.methods.registry import METHODS
 
 ROOT = Path(__file__).parents[1]
-PAGES = ["README.md", "docs/scaling.md", "docs/streaming.md"]
+PAGES = ["README.md", "docs/embedded-model.md", "docs/scaling.md", "docs/streaming.md"]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -99,3 +99,17 @@ def test_every_record_that_pages_show_is_of_a_finished_run():
     assert len(records) > 50
     begun = [r.name for r in records if '"unfinished": true' in r.read_text(encoding="utf-8")]
     assert begun == []
+
+
+LONG = {"serving.md"}  # to be shortened
+
+
+def test_a_page_has_at_most_200_lines_and_eight_rows_a_table():
+    pages = sorted((ROOT / "docs").glob("*.md"))
+    lengths = {page.name: len(page.read_text().splitlines()) for page in pages}
+    assert [name for name, length in lengths.items() if length > 200 and name not in LONG] == []
+    split = [page for page in pages if (page.parent / "tables" / page.name).exists()]
+    assert len(split) > 5
+    for page in split:
+        tables = re.findall(r"(?:^\|.*\n)+", page.read_text(), re.MULTILINE)
+        assert max((table.count("\n") - 2 for table in tables), default=0) <= 8, page.name

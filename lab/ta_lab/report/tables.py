@@ -281,24 +281,30 @@ FIGURE = re.compile(
 )
 
 
-FEW = ("full", "oracle", "streaming-llm", "snapkv", "kvzip", "ta+snapkv", "ta+kvzip", "ta")
+FEW = (
+    "full", "streaming-llm", "snapkv", "kvzip", "ta+snapkv", "ta+kvzip", "ta-fast-semantic", "ta"
+)  # fmt: skip
+FEW_BUDGETS = (16, 64, 256)
 
 
-def needle_table(record: dict[str, Any], methods: Sequence[str] = ()) -> str:
+def needle_table(record: dict[str, Any], few: bool = False) -> str:
     """Exact answers in % with their 95% interval, whole values kept in %, by method and budget.
 
     Bytes are a column where some method holds other than its pairs in full precision, own passes
-    where some method needs them. ``methods``: of these alone."""
+    where some method needs them. ``few``: methods and budgets to begin with, and none of these."""
     rows = over_depths(record["rows"])
-    rows = [row for row in rows if not methods or row["method"] in methods]
+    if few:
+        rows = [row for row in rows if row["method"] in FEW and row["budget"] in FEW_BUDGETS]
     budgets = list(dict.fromkeys(row["budget"] for row in rows))
     cells = {(row["method"], row["budget"]): row for row in rows}
-    further = [(BYTES, stored)] * has_bytes(rows) + [(PASSES, passes)] * has_passes(rows)
-    head = ["method", *(f"K={k}" for k in budgets), "live", *(name for name, _ in further)]
+    further = [("live", live)]
+    further += [(BYTES, stored)] * has_bytes(rows) + [(PASSES, passes)] * has_passes(rows)
+    further = further if not few else []
+    head = ["method", *(f"K={k}" for k in budgets), *(name for name, _ in further)]
     lines = []
     for method in dict.fromkeys(row["method"] for row in rows):
         own = [cells[method, budget] for budget in budgets]
-        shown = [name_of(own[0]), *map(cell, own), live(own)]
+        shown = [name_of(own[0]), *map(cell, own)]
         lines.append([*shown, *(column(own) for _, column in further)])
     return lines_of(head, lines)
 
@@ -339,7 +345,7 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     **dict.fromkeys(("recall", "recall-texts", "recall-tools"), _RECALL),
     "sessions": {"": lambda record: lines_of(*lines_by_way(record["rows"]))},
     "abuse": {"plain": _floods(False), "sources": _floods(True)},
-    "": {"": needle_table, "few": partial(needle_table, methods=FEW)},
+    "": {"": needle_table, "few": partial(needle_table, few=True)},
 }
 """Tables by kind of record and part."""
 KINDS = {"group": "collection", "families": "detectors", "bucket": "sessions"}

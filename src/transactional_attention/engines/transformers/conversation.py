@@ -129,7 +129,8 @@ class Chat:
 
         Args:
             messages: all of the chat so far, as for ``apply_chat_template``.
-            streamer, generate_options: of ``model.generate``.
+            streamer: of ``model.generate``.
+            generate_options: of ``model.generate``, too.
 
         Raises:
             InputError: as ``encode_chat``, and for arguments that the chat gives itself.

@@ -14,15 +14,6 @@ from .common import writable
 
 File = Annotated[str, typer.Argument(help="Text file, or - for standard input.")]
 Budget = Annotated[int, typer.Option(help="K, tokens per layer and kv head.")]
-Listed = Annotated[str, typer.Option(help="Comma-separated.")]
-Filler = Annotated[str, typer.Option(help="pydoc, anchor-free, or a text file.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on from the last checkpoint.")]
-Languages = Annotated[
-    Path | None, typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler.")
-]
-Corpus = Annotated[
-    Path | None, typer.Option(help="corpus.txt of a run of `ta train model`; else one is made.")
-]
 Model = Annotated[str, typer.Option(help=f"{PLACES}.")]
 Tokenizer = Annotated[str | None, typer.Option(help=f"Another tokenizer: {PLACES}.")]
 Engine = Annotated[
@@ -41,9 +32,6 @@ Method = Annotated[str, typer.Option(help="A method of `ta methods`.")]
 Preset = Annotated[str, typer.Option(help="default, or paper: the literal text of the paper.")]
 Ledger = Annotated[
     str, typer.Option(help="strict: never above K. on-top: question and answer ride on top.")
-]
-Protocol = Annotated[
-    str, typer.Option(help="hidden: compress before the question is seen. visible: after.")
 ]
 Positions = Annotated[
     str, typer.Option(help="original, or compact: outgrow the model's positions.")

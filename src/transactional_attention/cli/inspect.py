@@ -20,6 +20,7 @@ from .common import describe, tokenizer_of, write_json, write_text
 from .prompts import text_blocks
 
 STYLES = {
+    "pinned": "bold cyan",
     "sponsored": "bold black on green",
     "closing": "bold green",
     "label": "green",

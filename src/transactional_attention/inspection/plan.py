@@ -125,11 +125,10 @@ def plan(
 
     ``text``: a plain one, or a chat as ``chat_prompt`` renders it, of which characters are those of
     the rendered text. ``budget``: K, or a retention of the default preset with one K; what it pins
-    is held beside it. The certificate holds while
-    decoding too, unless generated text is read for values; a prompt in chunks and a later turn are
-    more cuts than one (docs/guarantees.md). Raises InputError: nothing is promised (paper preset,
-    no detectors, budgets that differ, a memory: ``plan_memory``); BudgetError: a budget below the
-    tokens that the method always keeps.
+    is held beside it. The certificate holds while decoding too, unless generated text is read for
+    values; a prompt in chunks and a later turn are more cuts than one (docs/guarantees.md). Raises
+    InputError: nothing is promised (paper preset, no detectors, budgets that differ, a memory, for
+    which ``plan_memory`` is); BudgetError: a budget below the tokens that the method always keeps.
     """
     retention = budget if isinstance(budget, Retention) else Retention(budget)
     limit = promised_budget(retention)

@@ -28,7 +28,8 @@ function draw({ history, runs = [], values = [], tokens, live, budget, pinned = 
       + `tokens ${value.start} to ${value.end}${value.held ? "" : " · not held"}`));
     return node;
   }));
-  if (!values.length) $("values").append(made("li", "held", history.length ? "None was found." : "No turn yet."));
+  if (waiting) $("values").append(made("li", "note", "Values of lines that wait, or came back, are not listed."));
+  else if (!values.length) $("values").append(made("li", "held", history.length ? "None was found." : "No turn yet."));
   chart(history);
   const last = history[history.length - 1], lines = [];
   if (last) {

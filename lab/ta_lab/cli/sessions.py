@@ -39,6 +39,7 @@ from ..sessions.files import AgentSession, read_sessions
 from ..sessions.playing import BM25, MEMORY, PROMPTS, TRUNCATE, Arm, Plays, play
 from ..sessions.summary import lines_by_way, rows_of
 from ..sessions.talks import Talk, read_talks
+from . import lab_options
 from .resuming import resumed
 
 METHODS = f"full,streaming-llm,{TRUNCATE},ta"
@@ -61,7 +62,7 @@ def sessions(
             "--memory", "--recall", help="Methods that sponsor values, with a memory as well."
         ),
     ] = False,
-    budgets: options.Listed = "512,1024",
+    budgets: lab_options.Listed = "512,1024",
     pin: options.Pin = options.PINS[0],
     ledger: options.Ledger = "strict",
     held_only: Annotated[

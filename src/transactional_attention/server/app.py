@@ -6,7 +6,7 @@ import hmac
 import logging
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Sent
 
 from ..config import Retention
-from ..engines.serving import Engine
+from ..engines.serving import Engine, Session
 from ..inspection.held import held_tokens
 from . import LOOPBACK, responses
 from .admission import Admission, Place
@@ -32,11 +32,14 @@ from .connections import HEAD, Troubles
 from .events import HEADERS as EVENT_HEADERS
 from .events import events
 from .faults import Fault, error_answer, fault_of
+from .index import SessionRecord
 from .message_requests import CountRequest, MessageRequest
 from .messages import Message
 from .page import page, policy
+from .read_messages import messages_of
 from .requests import ChatRequest, CompletionRequest, ResponseRequest
 from .sessions import Sessions
+from .turns import turns_of
 from .worker import Line, Worker
 
 OPEN_PATHS = ("/", "/health")
@@ -186,11 +189,12 @@ class Service:
         return JSONResponse(self._model())
 
     async def list_sessions(self) -> Response:
-        """``GET /v1/sessions``: ids and numbers of all sessions, the latest first."""
+        """``GET /v1/sessions``: ids, titles and numbers of all sessions, the latest first."""
         records = sorted(self.sessions.records(), key=lambda record: -record.used)
         data = [
             {
                 "id": record.id,
+                "title": record.title,
                 "used": record.used,
                 "live": record.id in self.sessions.live,
                 "saved": bool(record.files),
@@ -203,18 +207,35 @@ class Service:
     async def session(self, id_: str, reveal: bool = False) -> Response:
         """``GET /v1/sessions/ID``: what its cache holds; values masked but for ``reveal``."""
 
-        def look() -> Form | None:
+        def held(record: SessionRecord, session: Session) -> Form:
+            flow = session.flow
+            return {} if flow is None else held_tokens(flow, reveal=reveal)
+
+        return await self._looked(id_, held)
+
+    async def session_messages(self, id_: str, reveal: bool = False) -> Response:
+        """``GET /v1/sessions/ID/messages``: what was said in it, masked in the same way."""
+
+        def messages(record: SessionRecord, session: Session) -> Form:
+            turns = turns_of(session, record.unread, reveal=reveal)
+            return {"messages": messages_of(self.engine, turns)}
+
+        return await self._looked(id_, messages)
+
+    async def _looked(self, id_: str, look: Callable[[SessionRecord, Session], Form]) -> Response:
+        """What a look at a session finds, between two steps."""
+
+        def found() -> Form | None:
             record = self.sessions.index.sessions.get(id_)
             session = None if record is None else self.sessions.session_of(record)
             if record is None or session is None:
                 return None
-            held = held_tokens(session.flow, reveal=reveal) if session.flow is not None else {}
-            return {"id": id_, "history": record.history, **held}
+            return {"id": id_, "history": record.history, **look(record, session)}
 
-        found = await asyncio.wrap_future(self.worker.call(look))
-        if found is None:
+        answer = await asyncio.wrap_future(self.worker.call(found))
+        if answer is None:
             raise Fault(404, "there is no such session")
-        return JSONResponse(found)
+        return JSONResponse(answer)
 
     async def forget_session(self, id_: str) -> Response:
         """``DELETE /v1/sessions/ID``."""
@@ -256,6 +277,7 @@ def create_app(service: Service) -> FastAPI:
         ("/v1/models/{name:path}", "GET", service.model),
         ("/v1/sessions", "GET", service.list_sessions),
         ("/v1/sessions/{id_}", "GET", service.session),
+        ("/v1/sessions/{id_}/messages", "GET", service.session_messages),
         ("/v1/sessions/{id_}", "DELETE", service.forget_session),
     ):
         app.add_api_route(path, function, methods=[method], response_model=None)

@@ -63,7 +63,8 @@ class SessionRecord:
     ``states``: number of tokens to the digest of those; ``retention``: digest of what it was begun
     with; ``files``: that hold it, in the folder of sessions, the newest last; ``history``: of each
     turn tokens, live tokens, bytes, and bytes of a full cache; ``unread``: tokens of the last turn
-    that no forward has read, the last one said or what is left of a prompt that was given up.
+    that no forward has read, the last one said or what is left of a prompt that was given up;
+    ``title``: what its user said first, values masked.
     """
 
     id: Name
@@ -73,6 +74,7 @@ class SessionRecord:
     history: Annotated[list[Point], Field(max_length=POINTS)] = field(default_factory=list)
     unread: list[Whole] = field(default_factory=list)
     used: Annotated[float, Field(ge=0, allow_inf_nan=False)] = field(default_factory=time.time)
+    title: Annotated[str, Field(max_length=64)] = field(default="", repr=False)
 
 
 RECORD = TypeAdapter(SessionRecord)

@@ -24,6 +24,7 @@ from ..errors import DamagedError, InputError, RetentionError
 from ..types import Ints
 from .index import POINTS, Index, NotSaved, SessionRecord
 from .recovery import recover
+from .turns import title_of, turns_of
 
 log = logging.getLogger(__name__)
 
@@ -235,12 +236,14 @@ class Sessions:
         session, old = held.session, held.record.files
         states = self.index.digests(session.ids, session.states)
         point = [len(session.ids), session.live_tokens(), session.stored_bytes()]
+        unread = [*held.prompt.tolist(), *held.said][len(session.ids) :]
         record = replace(
             held.record,
             states=states,
             used=time.time(),
             history=[*held.record.history, [*point, session.full_bytes()]][-POINTS:],
-            unread=[*held.prompt.tolist(), *held.said][len(session.ids) :],
+            unread=unread,
+            title=held.record.title or title_of(turns_of(session, unread, reveal=False)),
         )
         if self.folder is not None and states:
             try:

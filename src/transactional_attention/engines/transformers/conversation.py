@@ -20,7 +20,7 @@ from torch import Tensor
 from ...config import Retention, retention_from
 from ...errors import InputError, UnsupportedError
 from ...methods.registry import get_method
-from ...retention.chunks import asking_begin
+from ...retention.chunks import leg_ends, shared_ends
 from ...retention.layout import for_chats
 from ...retention.serialization import Count, check, part_of, read
 from ...types import SourceRange, Span
@@ -215,10 +215,9 @@ class Chat:
         self.cache.expect_prompt(ids.shape[1])
         if self._method.whole_prompt or border <= self.cache.num_columns:
             return
-        begin = border
-        if self.cache.memory is not None:
-            begin = asking_begin(sources, Span(self.cache.num_columns, border), self.chunk)
-        for end in (begin, border):
+        shared, asks = shared_ends(sources, border, self.chunk), self.cache.memory is not None
+        unread = Span(self.cache.num_columns, border)
+        for end in leg_ends(sources, unread, self.chunk, shared, asks=asks):
             for _ in read_columns(ids, self.cache, end, self.chunk, asks_at=border):
                 yield
         self.checkpoints.append(copy_of(self.cache))

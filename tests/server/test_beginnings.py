@@ -32,7 +32,7 @@ def test_beginnings_survive_a_restart(serve, tmp_path, options):
 
 def test_a_beginning_is_of_what_was_read_and_how(serve):
     """Neither for another retention, nor for a plain prompt of the same tokens."""
-    server = start(serve, pinned=("system",))
+    server = start(serve)
     turn(server, list(CHATS[0]))
     assert turn(server, list(CHATS[1]), retention={"budget": 80})[0] == 0
     other = {**SYSTEM, "content": SYSTEM["content"].replace("Be", "Do")}

@@ -79,14 +79,13 @@ class Session(Protocol):
 class Engine(Protocol):
     """A model that sessions share, and its tokenizer: of transformers, or a ``GgufTokenizer``.
 
-    ``chunk``: tokens a forward while a prompt is read. ``settings``: what changes the numbers that
-    are read, beside the model and a session's retention.
+    ``settings``: what changes the numbers that are read, beside the model and a session's
+    retention.
     """
 
     name: str
     tokenizer: Any
     end_ids: frozenset[int]
-    chunk: int
     settings: Mapping[str, Any]
 
     def limit(self, retention: Retention) -> int | None:

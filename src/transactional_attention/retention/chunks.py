@@ -27,20 +27,24 @@ def chunk_size(left: int, chunk: int, *, asks: bool) -> int:
 def asking_begin(sources: Iterable[SourceRange], unread: Span, chunk: int) -> int:
     """The token of ``unread`` ones at which the message begins that asks, where it is the last of
     them and fits a chunk; else where they end."""
-    read = [s for s in sources if not s.template and s.span.start < unread.end]
+    begin = _last_begin(sources, unread.end)
+    return begin if begin > unread.start and unread.end - begin <= chunk else unread.end
+
+
+def _last_begin(sources: Iterable[SourceRange], end: int) -> int:
+    """Where the last message before ``end`` begins, if it asks; else ``end``."""
+    read = [s for s in sources if not s.template and s.span.start < end]
     last = max(read, key=lambda s: s.span.end, default=None)
-    if last is None or last.source not in ASKING or last.span.start <= unread.start:
-        return unread.end
-    return last.span.start if unread.end - last.span.start <= chunk else unread.end
+    return end if last is None or last.source not in ASKING else last.span.start
 
 
-def shared_ends(sources: Sequence[SourceRange], end: int, chunk: int) -> list[int]:
+def shared_ends(sources: Sequence[SourceRange], end: int) -> list[int]:
     """Where the beginnings of a prompt of ``end`` tokens end that other prompts may share,
     ascending: before the first content that is not the system's, behind its message and the
-    definitions of tools; and before the message that asks (``asking_begin``)."""
+    definitions of tools; and before the last message, if it asks."""
     others = (s.span.start for s in sources if s.source != "system" and not s.template)
     found = [0]
-    for place in (min(others, default=end), asking_begin(sources, Span(0, end), chunk)):
+    for place in (min(others, default=end), _last_begin(sources, end)):
         if place < end and place - found[-1] >= LEAST_SHARED:
             found.append(place)
     return found[1:]

@@ -81,7 +81,7 @@ class Beginnings:
             return {}
         about = [asdict(retention), self.engine.name, dict(self.engine.settings)]
         found = {}
-        for length in shared_ends(prompt.sources, prompt.border, self.engine.chunk):
+        for length in shared_ends(prompt.sources, prompt.border):
             read = [s for s in prompt.sources if s.span.start < length]
             wrote = [[min(s.span.end, length), s.source, s.template] for s in read]
             digest = hashlib.blake2b(key=self.salt, digest_size=KEY_BYTES)

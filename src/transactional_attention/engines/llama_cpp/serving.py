@@ -104,9 +104,9 @@ class LlamaSession(Session):
         cache.context_open, begin = True, cache.num_tokens
         if cache.flow.method.whole_prompt:
             border = begin
-        asks, given = cache.memory is not None, (prompt.sources, Span(begin, border), engine.chunk)
-        shared = shared_ends(prompt.sources, border, engine.chunk)
-        ends = leg_ends(*given, shared, asks=asks)
+        asks, sources = cache.memory is not None, prompt.sources
+        shared = shared_ends(sources, border)
+        ends = leg_ends(sources, Span(begin, border), engine.chunk, shared, asks=asks)
         while (done := cache.num_tokens) < border:
             end = next(end for end in ends if end > done)
             stop = done + chunk_size(end - done, engine.chunk, asks=asks)

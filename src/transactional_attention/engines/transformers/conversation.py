@@ -215,7 +215,7 @@ class Chat:
         self.cache.expect_prompt(ids.shape[1])
         if self._method.whole_prompt or border <= self.cache.num_columns:
             return
-        shared, asks = shared_ends(sources, border, self.chunk), self.cache.memory is not None
+        shared, asks = shared_ends(sources, border), self.cache.memory is not None
         unread = Span(self.cache.num_columns, border)
         for end in leg_ends(sources, unread, self.chunk, shared, asks=asks):
             for _ in read_columns(ids, self.cache, end, self.chunk, asks_at=border):

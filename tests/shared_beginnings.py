@@ -11,9 +11,7 @@ CHATS = [
     for n in range(3)
 ]
 HISTORY = [*CHATS[0], {"role": "assistant", "content": "QX7K1M9P"}]
-LASTS = [
-    [*HISTORY, {"role": "user", "content": f"{WALK * 5}My pin: 99{n}31."}] for n in range(3)
-]
+LASTS = [[*HISTORY, {"role": "user", "content": f"{WALK * 5}My pin: 99{n}31."}] for n in range(3)]
 TURN = {"role": "user", "content": "Thanks. And what is the api_key?"}
 OFF = servers.Bounds(beginnings=0)
 BITS = dict(logprobs=True, logit_bias=servers.LETTERS, max_tokens=6)

@@ -1,8 +1,8 @@
 """Conversations behind one document in the system's message: seconds to each one's first text.
 
-Of a GGUF file the arms are the stock llama-server, `ta serve`, and `ta serve` that shares no
-beginnings; of a model of transformers the last two. They take turns in every conversation. Every
-round has a document of its own, so its first conversation finds nothing."""
+`ta serve` beside the stock llama-server, for a GGUF file, or beside `ta serve` that shares no
+beginnings, for a model of transformers. The arms take turns in every conversation. Every round has
+a document of its own, so its first conversation finds nothing."""
 
 from __future__ import annotations
 
@@ -27,6 +27,10 @@ from .timing import Timing, ratios
 
 STOCK, SHARED, ANEW = "llama-server", "ta serve", "ta serve, all read anew"
 CONVERSATIONS = ("first", "second", "third")
+ASKED = (
+    "I did not get to the end of this. Tell me in one or two sentences what the first part says, "
+    "and where I should look if I want to know more."
+)
 ROOM = 512  # cells of the stock server beside the document
 
 
@@ -44,12 +48,13 @@ def run(request: Request) -> Outcome:
     for tokens, budget in request.cells():
         retention = for_chats(Retention(budget, request.methods[-1]))
         with contextlib.ExitStack() as stack:
-            arms: dict[str, Client] = {}
             if gguf_of(request.recipe.model) is not None:
-                arms[STOCK] = stack.enter_context(_stock(request, tokens))
-            for name, room in ((ANEW, 0), (SHARED, 1 << 30)):
-                serving = Client.serving(make(retention), retention, None, beginnings=room)
-                arms[name] = stack.enter_context(serving)
+                arms = {STOCK: stack.enter_context(_stock(request, tokens))}
+            else:
+                alone = Client.serving(make(retention), retention, None, beginnings=0)
+                arms = {ANEW: stack.enter_context(alone)}
+            serving = Client.serving(make(retention), retention, None)
+            arms[SHARED] = stack.enter_context(serving)
             documents = _documents(request, tokenizer, tokens)
             rows += [{"tokens": tokens, "budget": budget, **row} for row in _rows(arms, documents)]
         loads.append(os.getloadavg()[0])
@@ -100,7 +105,7 @@ def _rows(arms: dict[str, Client], documents: Iterable[str]) -> list[Row]:
     for number, document in enumerate(documents):
         for place, conversation in enumerate(CONVERSATIONS):
             for name in sorted(arms, reverse=(number + place) % 2 == 1):
-                spent = _first_text(arms[name], document, f"What is said in point {place + 1}?")
+                spent = _first_text(arms[name], document, f"{conversation}: {ASKED}")
                 seconds.setdefault((conversation, name), []).append(spent)
     found = []
     for conversation in CONVERSATIONS:

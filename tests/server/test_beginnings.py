@@ -61,6 +61,7 @@ def test_the_longest_unused_go_first(serve, tmp_path):
     assert [opened(server, number) > 0 for number in (0, 1, 0)] == [False, False, True]
     server.stop()
     files = [path.stat().st_size for path in (tmp_path / "beginnings").iterdir()]
+    assert len(files) == 2 and min(files) > 0
     again = start(serve, tmp_path, servers.Bounds(beginnings=sum(files) - 1))
     assert len(list((tmp_path / "beginnings").iterdir())) == 1
     assert [opened(again, number) > 0 for number in (0, 1)] == [True, False]

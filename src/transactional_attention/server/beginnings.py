@@ -19,15 +19,16 @@ from pathlib import Path
 import numpy as np
 
 from ..config import Retention
+from ..engines.cache_file import begins
 from ..engines.prompts import Prompt
 from ..engines.serving import Engine, Session
-from ..engines.session_files import is_cut_off, is_made, path_of, remove
+from ..engines.session_files import is_cut_off, is_made, path_of, peek_about, remove
 from ..errors import InputError
 from ..retention.chunks import shared_ends
 
 ROOM = 1 << 30  # bytes where nobody says how many
 FOLDER = "beginnings"  # beside the saved sessions
-KEY_BYTES = 12  # of a key, which names the file as ``session_files.NAME`` has it
+KEY, KEY_BYTES = "beginning", 12  # a key names the file, as ``session_files.NAME`` has it
 log = logging.getLogger(__name__)
 
 
@@ -56,17 +57,18 @@ class Beginnings:
         self._writing = threading.Lock()
 
     def begin(self) -> None:
-        """Take up those of an earlier server. Raises OSError for a folder that cannot be used."""
+        """Take up those of an earlier server, and remove what is damaged or a stop has cut off.
+        Raises OSError for a folder that cannot be used."""
         if self.folder is None:
             return
         self.folder.mkdir(mode=0o700, exist_ok=True)
         found: list[tuple[str, Beginning]] = []
         for path in self.folder.iterdir():
-            if is_cut_off(path):
+            if is_made(path) and peek_about(path) == {KEY: path.stem}:
+                file = path.stat()
+                found.append((path.stem, Beginning(file.st_size, file.st_mtime, saved=True)))
+            elif is_cut_off(path) or (is_made(path) and begins(path)):
                 path.unlink()
-            elif is_made(path):
-                about = path.stat()
-                found.append((path.stem, Beginning(about.st_size, about.st_mtime, saved=True)))
         self.known.update(sorted(found, key=lambda item: item[1].used))
         self._trim()
 
@@ -148,7 +150,7 @@ class Beginnings:
                 if one.saved or one.session is None or key not in self.known:
                     continue
                 try:
-                    made = one.session.save(self.folder, {})
+                    made = one.session.save(self.folder, {KEY: key})
                     os.replace(path_of(self.folder, made[-1]), path)
                     one.size, one.saved = path.stat().st_size, True
                 except (InputError, OSError) as error:

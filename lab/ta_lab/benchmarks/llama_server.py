@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,9 +33,8 @@ def running(
     """
     given = [file, cells, kind, threads, chunk, *([] if slots is None else [slots])]
     command = [sys.executable, __file__, *map(str, given)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as process:
+    pipe, quiet = subprocess.PIPE, subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=quiet, text=True) as process:
         try:
             assert process.stdout is not None
             lines = (line[3:].strip() for line in process.stdout if line.startswith("at "))
@@ -52,7 +50,7 @@ def running(
 
 
 def serve(file: str, cells: str, kind: str, threads: str, chunk: str, *slots: str) -> None:
-    """Serve a file at a free port, which it says; never ends by itself."""
+    """Serve a file at a free port, which it says, for as long as its input is open."""
     import xllamacpp  # noqa: PLC0415  (extra)
 
     given = xllamacpp.CommonParams()
@@ -66,8 +64,7 @@ def serve(file: str, cells: str, kind: str, threads: str, chunk: str, *slots: st
         given.slot_save_path, given.endpoint_slots = f"{slots[0]}/", True
     server = xllamacpp.Server(given)
     print(f"at {server.listening_address}", flush=True)
-    while True:
-        time.sleep(3600)
+    sys.stdin.read()  # ends with who started it, however that ends
 
 
 if __name__ == "__main__":

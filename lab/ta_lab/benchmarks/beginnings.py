@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 
 from transactional_attention.config import Retention
 from transactional_attention.engines.serving import Engine
-from transactional_attention.errors import UnsupportedError
+from transactional_attention.errors import InputError, UnsupportedError
+from transactional_attention.models.embedded import SHIPPED, chat_template
 from transactional_attention.models.loading import gguf_of
 from transactional_attention.retention.layout import for_chats
 
@@ -71,6 +72,8 @@ def _engines(request: Request) -> tuple[Any, Callable[[Retention], Engine]]:
         )
 
         subject = request.subject()
+        if recipe.model in SHIPPED:
+            subject.tokenizer.chat_template = chat_template()
         served = TransformersEngine("bench", subject.model, subject.tokenizer, **sizes)
         return subject.tokenizer, lambda _: served
     from transactional_attention.engines.llama_cpp import GgufModel  # noqa: PLC0415  (extra)
@@ -118,10 +121,13 @@ def _rows(arms: dict[str, Client], documents: Iterable[str]) -> list[Row]:
 
 
 def _first_text(client: Client, document: str, question: str) -> float:
-    """Seconds from a request of a new conversation to the first text of its answer."""
+    """Seconds from a request of a new conversation to the first text of its answer. Raises
+    InputError for an answer without text."""
     messages: list[Turn] = [
         {"role": "system", "content": document},
         {"role": "user", "content": question},
     ]
     _, times = client.stream(messages, REPLY)
+    if not times:
+        raise InputError("the model answers without a text: take another --model, or --seed")
     return times[0]

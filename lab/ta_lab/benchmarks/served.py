@@ -12,31 +12,31 @@ from pathlib import Path
 from typing import Any
 
 from transactional_attention.config import Retention
-from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.serving import Engine
 from transactional_attention.errors import InputError
 
 Turn = dict[str, Any]
 
 
 class Client:
-    """Asks an engine through its server."""
+    """Asks a server for the model of a name."""
 
-    def __init__(self, engine: LlamaEngine, port: int) -> None:
-        self.engine, self.port = engine, port
+    def __init__(self, name: str, port: int) -> None:
+        self.name, self.port = name, port
 
     @classmethod
     @contextlib.contextmanager
     def serving(
-        cls, engine: LlamaEngine, retention: Retention, folder: Path | None
+        cls, engine: Engine, retention: Retention, folder: Path | None, **bounds: Any
     ) -> Iterator[Client]:
-        """A client of a server that runs inside; ``folder``: of its sessions."""
+        """A client of a server that runs inside; ``folder`` and ``bounds`` of its sessions."""
         import uvicorn  # noqa: PLC0415  (extra)
 
         from transactional_attention.server import app  # noqa: PLC0415  (extra)
         from transactional_attention.server.sessions import Bounds, Sessions  # noqa: PLC0415
         from transactional_attention.server.worker import Line  # noqa: PLC0415
 
-        sessions = Sessions(engine, Bounds(), folder)
+        sessions = Sessions(engine, Bounds(**bounds), folder)
         access = app.Access(max_body=64 << 20)
         service = app.Service(engine, sessions, retention, Line(running=1), access)
         made = app.create_app(service)
@@ -47,7 +47,7 @@ class Client:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         try:
-            yield cls(engine, bound.getsockname()[1])
+            yield cls(engine.name, bound.getsockname()[1])
         finally:
             server.should_exit = True
             thread.join()
@@ -61,12 +61,12 @@ class Client:
             connection.request(method, path, given, {"Content-Type": "application/json"})
             answer = connection.getresponse()
             if answer.status != 200:
-                raise InputError(f"ta serve answers {answer.status}: {answer.read().decode()}")
+                raise InputError(f"the server answers {answer.status}: {answer.read().decode()}")
             yield answer
 
     def stream(self, messages: Sequence[Turn], most: int, **more: Any) -> tuple[str, list[float]]:
-        """An answer, and seconds from the request to each of its pieces."""
-        asked = {"model": self.engine.name, "messages": messages, "max_tokens": most, **more}
+        """An answer, and seconds from the request to each piece of its text."""
+        asked = {"model": self.name, "messages": messages, "max_tokens": most, **more}
         begun, times, text = time.perf_counter(), list[float](), ""
         given = {**asked, "stream": True, "temperature": 0}
         with self._asked("POST", "/v1/chat/completions", given) as answer:
@@ -74,9 +74,11 @@ class Client:
                 if line.startswith(b"data: {"):
                     chunk = json.loads(line[6:])
                     if "error" in chunk:
-                        raise InputError(f"ta serve: {chunk['error']['message']}")
-                    times.append(time.perf_counter() - begun)
-                    text += chunk["choices"][0]["delta"].get("content") or ""
+                        raise InputError(f"the server: {chunk['error']['message']}")
+                    piece = chunk["choices"][0]["delta"].get("content")
+                    if piece:
+                        times.append(time.perf_counter() - begun)
+                        text += piece
         return text, times
 
     def history(self, session: str) -> list[list[int]]:

@@ -57,6 +57,12 @@ def serve(
         int | None,
         typer.Option(min=1, help="Bytes of stored responses; else 1 GiB, 64 MiB in memory alone."),
     ] = None,
+    max_beginnings: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Bytes of system messages and tools that sessions share, read; 0: none."
+        ),
+    ] = 1 << 30,
     parallel: Annotated[int, typer.Option(min=1, help="Turns that take steps together.")] = 4,
     max_waiting: Annotated[int, typer.Option(min=1, help="Turns that wait; then 429.")] = 64,
     max_wait: Annotated[float, typer.Option(min=1, help="Seconds in line; then 503.")] = 120,
@@ -132,7 +138,8 @@ def serve(
     chats = has_template(tokens)
     if not chats:
         retention = replace(retention, pinned=())  # no message of the system's is ever there
-    known = Sessions(runs, Bounds(max_sessions, idle, max_saved, max_responses), sessions)
+    bounds = Bounds(max_sessions, idle, max_saved, max_responses, max_beginnings)
+    known = Sessions(runs, bounds, sessions)
     runs.session(retention)  # what cannot be served is refused before the first request
     line = Line(parallel, max_waiting, max_wait)
     service = Service(runs, known, retention, line, Access(key, max_body, max_arrival))

@@ -78,6 +78,9 @@ class Service:
         gauge("ta_running", "Requests that take steps.", lambda: count()[1])
         gauge("ta_sessions_live", "Sessions in memory.", lambda: len(sessions.live))
         gauge("ta_sessions", "Sessions in memory or saved.", lambda: len(sessions.index.sessions))
+        shared = sessions.beginnings
+        gauge("ta_beginnings", "Beginnings that sessions share.", lambda: len(shared.known))
+        gauge("ta_beginnings_bytes", "Bytes of those.", lambda: shared.num_bytes)
         gauge("ta_stored_bytes", "Keys and values of sessions in memory.", self._bytes)
 
     def _bytes(self) -> int:

@@ -44,6 +44,7 @@ DIGEST = r"^[0-9a-f]{32}$"
 log = logging.getLogger(__name__)
 
 Digest = Annotated[str, Field(pattern=DIGEST)]
+Key = Annotated[str, Field(pattern=r"^[0-9a-f]{24}$")]
 Whole = Annotated[int, Field(ge=0, lt=1 << 63)]
 Point = Annotated[list[Whole], Field(min_length=4, max_length=4)]
 FileName = Annotated[str, Field(pattern=f"^{NAME}$")]
@@ -64,7 +65,8 @@ class SessionRecord:
     with; ``files``: that hold it, in the folder of sessions, the newest last; ``history``: of each
     turn tokens, live tokens, bytes, and bytes of a full cache; ``unread``: tokens of the last turn
     that no forward has read, the last one said or what is left of a prompt that was given up;
-    ``title``: what its user said first, values masked.
+    ``title``: what its user said first, values masked; ``beginnings``: keys of those that hold a
+    part of what it has read.
     """
 
     id: Name
@@ -73,6 +75,7 @@ class SessionRecord:
     files: Annotated[list[FileName], Field(max_length=MOST_FILES)] = field(default_factory=list)
     history: Annotated[list[Point], Field(max_length=POINTS)] = field(default_factory=list)
     unread: list[Whole] = field(default_factory=list)
+    beginnings: list[Key] = field(default_factory=list)
     used: Annotated[float, Field(ge=0, allow_inf_nan=False)] = field(default_factory=time.time)
     title: Annotated[str, Field(max_length=64)] = field(default="", repr=False)
 

@@ -165,6 +165,7 @@ class Worker:
                 self._save(job, job.held, finished(job.turn, job.held, 0, "length"))
                 return False
             piece = next(job.running)
+            self._share(job.held)
             if piece is not None:
                 self._tell(job, piece)
             return True
@@ -175,6 +176,13 @@ class Worker:
             self._fail(job, error)
         return False
 
+    def _share(self, held: Held) -> None:
+        try:
+            self.sessions.share(held)
+        except Exception as error:  # others read it themselves: this turn goes on
+            log.error("a beginning cannot be kept: %s", named(error))
+            held.ahead.clear()
+
     def _take(self, job: Job) -> None:
         turn = job.turn
         job.held = self.sessions.take(
@@ -183,6 +191,8 @@ class Worker:
         self.sessions.tidy()  # who holds it can let it go if this fails
         job.running = steps(turn, job.held, self.sessions.engine)
         self.metrics.waited.observe(time.monotonic() - job.came)
+        if job.held.fresh and job.held.kept:
+            self.metrics.begun.inc()
 
     def _save(self, job: Job, held: Held, ended: Finished) -> None:
         try:
@@ -192,6 +202,7 @@ class Worker:
             self._fail(job, error)
             return
         self._num_saving += 1
+        self._savers.submit(self.sessions.beginnings.write, held.record.beginnings)
         saving.add_done_callback(
             lambda done: self.call(lambda: self._saved(job, held, ended, done))
         )

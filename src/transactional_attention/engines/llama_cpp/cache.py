@@ -175,7 +175,7 @@ class LlamaCache:
         self._remove(before, self.positions)
         self._gaps = self._gaps or len(before) > self.table.width
         if final:
-            self._close_gaps()
+            self.close_gaps()
         self._close_forward(len(before), logits)
         return logits
 
@@ -275,7 +275,7 @@ class LlamaCache:
         self.places = ranks
         return len(ranks)
 
-    def _close_gaps(self) -> None:
+    def close_gaps(self) -> None:
         """Lay the cells as a restored sequence has them: sums depend on their order. A generated
         token takes the cell of the one that gives way and leaves no gap."""
         if self._gaps and not self.context.shared:  # a shared cell would be doubled
@@ -359,7 +359,7 @@ class LlamaCache:
             other.flow.cut(other.table)
             other._remove(before, other.positions)
             other._gaps = True
-            other._close_gaps()
+            other.close_gaps()
         except BaseException:
             other.close()
             raise
@@ -374,7 +374,7 @@ class LlamaCache:
     def snapshot(self) -> Snapshot:
         """What it is now. Raises CacheStateError when an error broke it."""
         self.check_usable()
-        self._close_gaps()
+        self.close_gaps()
         live = self.most_between, self.most_within
         cells = self.context.exported(self.sequence)
         given = self.flow, cells, self.places.copy(), self.context_open, live, self.memory

@@ -24,14 +24,15 @@ from ..errors import DamagedError, InputError, RetentionError
 from ..types import Ints
 from .index import POINTS, Index, NotSaved, SessionRecord
 from .recovery import recover
+from .tenants import ALONE, Tenant, owner_of
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """How many sessions are in memory, for how many idle seconds, and how many are on disk; bytes
-    of responses, None as ``Index`` has it."""
+    """How many sessions are in memory, for how many idle seconds, and how many of a tenant are on
+    disk; bytes of responses, None as ``Index`` has it."""
 
     live: int = 16
     idle: float = 3600.0
@@ -142,9 +143,10 @@ class Sessions:
         name: str | None,
         default: Retention,
         *,
+        tenant: Tenant = ALONE,
         append: bool = False,
     ) -> Held:
-        """The session that a prompt goes on with, or a new one: busy until ``release``.
+        """The session of a tenant that a prompt goes on with, or a new one: busy until ``release``.
 
         ``retention`` None: what the session ``name`` was begun with, else ``default``. A named
         session whose history changed goes back, or is read anew. Without a name it is the one with
@@ -156,9 +158,9 @@ class Sessions:
         """
         wanted = retention or default
         if name is not None:
-            held = self._named(prompt, retention, name, wanted)
+            held = self._named(prompt, retention, name, wanted, tenant)
         else:
-            held = self._by_prefix(prompt, wanted)
+            held = self._by_prefix(prompt, wanted, tenant)
         if append and not (held.record.id == name and 0 < held.kept == len(held.session.ids)):
             raise SessionError(
                 409, "the session has gone on, or is gone, since this was sent: look at it again"
@@ -172,13 +174,18 @@ class Sessions:
         return held
 
     def _named(
-        self, prompt: Prompt, retention: Retention | None, name: str, wanted: Retention
+        self,
+        prompt: Prompt,
+        retention: Retention | None,
+        name: str,
+        wanted: Retention,
+        tenant: Tenant,
     ) -> Held:
         record = self.index.sessions.get(name)
         session = None if record is None else self.session_of(record)
         digest = digest_of(wanted)
         if name in self.foreign:
-            return self._by_prefix(prompt, wanted)
+            return self._by_prefix(prompt, wanted, tenant)
         if record is None or session is None:
             return Held(SessionRecord(name, digest), self.engine.session(wanted), 0, None)
         if retention is not None and record.retention != digest:
@@ -190,9 +197,10 @@ class Sessions:
             return Held(record, self.engine.session(session.retention), 0, changed_at)
         return Held(record, session, state, changed_at)
 
-    def _by_prefix(self, prompt: Prompt, wanted: Retention) -> Held:
+    def _by_prefix(self, prompt: Prompt, wanted: Retention, tenant: Tenant) -> Held:
         digest = digest_of(wanted)
-        usable = (record for record in self.records() if record.id not in self.foreign)
+        own = (record for record in self.records() if tenant.owns(record.id))
+        usable = (record for record in own if record.id not in self.foreign)
         known = [record for record in usable if record.retention == digest]
         found = self._digests(prompt, {length for record in known for length in record.states})
         states = [(state, record) for record in known if (state := _state(record, found))]
@@ -201,10 +209,12 @@ class Sessions:
             if session is None or state not in session.states:
                 continue
             if record.id in self.busy or state not in sorted(record.states)[-2:]:
-                fresh = SessionRecord(new_id(), digest, states={state: record.states[state]})
+                states_kept = {state: record.states[state]}
+                fresh = SessionRecord(tenant.id(new_id()), digest, states=states_kept)
                 return Held(fresh, session.fork(state), state, None)
             return Held(record, session, state, _changed_at(session.ids, prompt.ids))
-        return Held(SessionRecord(new_id(), digest), self.engine.session(wanted), 0, None)
+        fresh = SessionRecord(tenant.id(new_id()), digest)
+        return Held(fresh, self.engine.session(wanted), 0, None)
 
     def _digests(self, prompt: Prompt, lengths: Iterable[int]) -> dict[int, str]:
         """Of what a prompt begins with, and goes on behind."""
@@ -281,10 +291,13 @@ class Sessions:
             self._let_go(id_)
             if self.folder is None:
                 self.index.drop(id_)
-        saved = sorted(self.records(), key=lambda record: record.used)
-        for record in saved[: max(0, len(saved) - self.bounds.saved)]:
-            if record.id not in self.busy:
-                self.drop(record.id)
+        saved: dict[str, list[SessionRecord]] = {}  # no tenant's go for another's
+        for record in sorted(self.records(), key=lambda record: record.used):
+            saved.setdefault(owner_of(record.id), []).append(record)
+        for own in saved.values():
+            for record in own[: max(0, len(own) - self.bounds.saved)]:
+                if record.id not in self.busy:
+                    self.drop(record.id)
 
     def drop(self, id_: str, *, responses: bool = False) -> bool:
         """Forget a session and its file, its ``responses`` too; whether there was one. Raises

@@ -164,7 +164,7 @@ def test_a_key_of_the_file_is_in_no_representation(tmp_path):
     keys = Keys.read(path)
     assert keys.tenant(b"s3cret-k3y").label == "" and keys.tenant(b"s3cret-k3") is None
     assert "s3cret" not in repr(vars(keys))
-    path.chmod(0o600)
-    assert not is_open(path)
     path.chmod(0o640)
+    assert not is_open(path)
+    path.chmod(0o644)
     assert is_open(path)

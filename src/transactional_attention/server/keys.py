@@ -63,7 +63,7 @@ class Keys:
 
 def is_open(path: Path) -> bool:
     """Whether others than its owner may read a file."""
-    return bool(path.stat().st_mode & 0o077)
+    return bool(path.stat().st_mode & 0o007)
 
 
 def _digest(key: bytes) -> bytes:

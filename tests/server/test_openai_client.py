@@ -326,7 +326,7 @@ def test_a_prompt_beyond_the_models_positions_is_refused(serve):
 
 
 def test_keys(serve):
-    server = serve(access=servers.Access(key="s3cret"))
+    server = serve(access=servers.Access(servers.Keys.of("s3cret")))
     with pytest.raises(servers.openai.AuthenticationError):
         servers.ask(server.client(key="other"), servers.FIRST)
     assert servers.ask(server.client(key="s3cret"), servers.FIRST).choices

@@ -23,6 +23,7 @@ from .parsing import Parser, parser_of, shown_ids
 from .replies import NotFound, Reply, Rewrite, as_read, marked, remembered, rewriting
 from .requests import RetentionField
 from .schema import Schema
+from .tenants import Tenant
 from .tool_calls import Call, takes_tools
 from .turn import Finished, Turn
 from .worker import Event, Job, Worker
@@ -118,7 +119,8 @@ class Answer:
         calls = [(call.name, call.arguments) for call in self.calls]
         reply = Reply(self._raw, self._ids, self.parser.spoken, self._thought, self._text, calls)
         put = self._index.put_reply
-        await asyncio.to_thread(put, self.calls[0].id, session, reply.json())
+        call = self.turn.tenant.id(self.calls[0].id)
+        await asyncio.to_thread(put, call, session, reply.json())
 
 
 Asking = tuple[Turn, Parser | None]  # what an ``Answer`` is asked with
@@ -126,6 +128,7 @@ Asking = tuple[Turn, Parser | None]  # what an ``Answer`` is asked with
 
 def chat_turn(
     worker: Worker,
+    tenant: Tenant,
     messages: Sequence[Mapping[str, Any]],
     tools: Sequence[Mapping[str, Any]],
     choice: str,
@@ -158,7 +161,7 @@ def chat_turn(
             taken = as_taken(chat, forms)
             return chat_prompt(tokenizer, taken, given, said, before, options, rewrite)
 
-        if replies := remembered(worker.sessions.index, messages, forms):
+        if replies := remembered(worker.sessions.index, tenant, messages, forms):
             with suppress(NotFound, InputError):  # without the marks it may be taken
                 own = rewriting(messages, replies, tokenizer, engine.end_ids, forms)
                 found = prompt(marked(messages, replies, forms), own)
@@ -166,7 +169,7 @@ def chat_turn(
         return prompt(messages)
 
     size = characters([*messages, *(given or ())])
-    turn = _turn(worker, size, read, append=before is not None, **about)
+    turn = _turn(worker, tenant, size, read, append=before is not None, **about)
     inside = tokenizer.decode(turn.prompt.ids[-64:]).rstrip().endswith(forms.thought[0])
     turn = replace(turn, shown=shown_ids(tokenizer, forms))
     if form is not None:
@@ -181,10 +184,10 @@ async def conversation(worker: Worker, name: str, retention: RetentionField | No
     return await asyncio.wrap_future(worker.call(lambda: worker.sessions.conversation(name, own)))
 
 
-def text_turn(worker: Worker, text: str, **about: Any) -> Asking:
+def text_turn(worker: Worker, tenant: Tenant, text: str, **about: Any) -> Asking:
     """A plain prompt to be answered, in no template; as ``chat_turn``."""
     tokenizer = worker.sessions.engine.tokenizer
-    return _turn(worker, len(text), lambda: text_prompt(tokenizer, text), **about), None
+    return _turn(worker, tenant, len(text), lambda: text_prompt(tokenizer, text), **about), None
 
 
 def _own(worker: Worker, retention: RetentionField | None) -> Retention | None:
@@ -193,6 +196,7 @@ def _own(worker: Worker, retention: RetentionField | None) -> Retention | None:
 
 def _turn(
     worker: Worker,
+    tenant: Tenant,
     size: int,
     read: Callable[[], Prompt],
     *,
@@ -221,7 +225,8 @@ def _turn(
             f"{remedy}"
         )
     most = min(n for n in (max_tokens or MAX_TOKENS, room) if n is not None)
-    return Turn(prompt, sampling, most, stop, own, session, append)
+    known = None if session is None else tenant.id(session)
+    return Turn(prompt, sampling, most, stop, own, known, append, tenant=tenant)
 
 
 @functools.lru_cache(4)

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import hmac
 import logging
 import re
 import time
@@ -37,8 +36,10 @@ from .message_requests import CountRequest, MessageRequest
 from .messages import Message
 from .page import page, policy
 from .read_messages import messages_of
+from .request_log import log_request, route_of
 from .requests import ChatRequest, CompletionRequest, ResponseRequest
 from .sessions import Sessions
+from .tenants import ALONE, Tenant, name_of
 from .turns import turns_of
 from .worker import Line, Worker
 
@@ -126,7 +127,7 @@ class Service:
         def formed() -> Any:
             asked = parsed(given, body)
             self.check_model(asked.model)
-            return kind(self.worker, asked)
+            return kind(self.worker, _tenant(request), asked)
 
         form = await while_there(request, self.admission.prepared(len(given), formed))
         size = form.size()
@@ -139,9 +140,11 @@ class Service:
         form, size = await self._formed(request, body, kind)
         asked, prepared = form.asked, self.admission.prepared
         if asked.append:
-            look = conversation(self.worker, asked.session, asked.retention)
+            own = _tenant(request).id(asked.session)
+            look = conversation(self.worker, own, asked.retention)
             form.before = await while_there(request, look)
         form.answer = Answer(self.worker, *await while_there(request, prepared(size, form.asking)))
+        request.scope["answer"] = form.answer
         headers = {}
         if told := ", ".join(asked.warnings()):  # numbers and names of fields, no text
             log.warning("left out of a request: %s", told)
@@ -153,9 +156,10 @@ class Service:
         told_as = {"headers": {**headers, **EVENT_HEADERS}, "media_type": "text/event-stream"}
         return StreamingResponse(events(form.chunks(), form), **told_as)
 
-    async def forget_response(self, id_: str) -> Response:
+    async def forget_response(self, request: Request, id_: str) -> Response:
         """``DELETE /v1/responses/ID``."""
-        if not await asyncio.to_thread(self.sessions.index.drop_response, id_):
+        own = _tenant(request).id(id_)
+        if not await asyncio.to_thread(self.sessions.index.drop_response, own):
             raise Fault(404, "there is no such response")
         return JSONResponse({"id": id_, "object": "response", "deleted": True})
 
@@ -191,12 +195,13 @@ class Service:
         self.check_model(name)
         return JSONResponse(self._model())
 
-    async def list_sessions(self) -> Response:
-        """``GET /v1/sessions``: ids, titles and numbers of all sessions, the latest first."""
-        records = sorted(self.sessions.records(), key=lambda record: -record.used)
+    async def list_sessions(self, request: Request) -> Response:
+        """``GET /v1/sessions``: ids, titles, numbers of a tenant's sessions, the latest first."""
+        own = [r for r in self.sessions.records() if _tenant(request).owns(r.id)]
+        records = sorted(own, key=lambda record: -record.used)
         data = [
             {
-                "id": record.id,
+                "id": name_of(record.id),
                 "title": record.title,
                 "used": record.used,
                 "live": record.id in self.sessions.live,
@@ -207,29 +212,32 @@ class Service:
         ]
         return JSONResponse({"object": "list", "data": data})
 
-    async def session(self, id_: str, reveal: bool = False) -> Response:
+    async def session(self, request: Request, id_: str, reveal: bool = False) -> Response:
         """``GET /v1/sessions/ID``: what its cache holds; values masked but for ``reveal``."""
 
         def held(record: SessionRecord, session: Session) -> Form:
             flow = session.flow
             return {} if flow is None else held_tokens(flow, reveal=reveal)
 
-        return await self._looked(id_, held)
+        return await self._looked(request, id_, held)
 
-    async def session_messages(self, id_: str, reveal: bool = False) -> Response:
+    async def session_messages(self, request: Request, id_: str, reveal: bool = False) -> Response:
         """``GET /v1/sessions/ID/messages``: what was said in it, masked in the same way."""
 
         def messages(record: SessionRecord, session: Session) -> Form:
             turns = turns_of(session, record.unread, reveal=reveal)
             return {"messages": messages_of(self.engine, turns)}
 
-        return await self._looked(id_, messages)
+        return await self._looked(request, id_, messages)
 
-    async def _looked(self, id_: str, look: Callable[[SessionRecord, Session], Form]) -> Response:
-        """What a look at a session finds, between two steps."""
+    async def _looked(
+        self, request: Request, id_: str, look: Callable[[SessionRecord, Session], Form]
+    ) -> Response:
+        """What a look at a tenant's session finds, between two steps."""
+        own = _tenant(request).id(id_)
 
         def found() -> Form | None:
-            record = self.sessions.index.sessions.get(id_)
+            record = self.sessions.index.sessions.get(own)
             session = None if record is None else self.sessions.session_of(record)
             if record is None or session is None:
                 return None
@@ -240,13 +248,14 @@ class Service:
             raise Fault(404, "there is no such session")
         return JSONResponse(answer)
 
-    async def forget_session(self, id_: str) -> Response:
+    async def forget_session(self, request: Request, id_: str) -> Response:
         """``DELETE /v1/sessions/ID``."""
+        own = _tenant(request).id(id_)
 
         def forget() -> bool | None:
-            if id_ in self.sessions.busy:
+            if own in self.sessions.busy:
                 return None
-            return self.sessions.drop(id_, responses=True)
+            return self.sessions.drop(own, responses=True)
 
         dropped = await asyncio.wrap_future(self.worker.call(forget))
         if not dropped:
@@ -288,7 +297,8 @@ def create_app(service: Service) -> FastAPI:
     @app.get("/health")
     async def health() -> Response:
         moves = service.worker.moves()
-        return JSONResponse({"status": "ok" if moves else "stuck"}, 200 if moves else 503)
+        told = {"status": "ok" if moves else "stuck", **service.worker.doing()}
+        return JSONResponse(told, 200 if moves else 503)
 
     @app.get("/metrics")
     async def metrics() -> Response:
@@ -296,7 +306,7 @@ def create_app(service: Service) -> FastAPI:
 
     @app.get("/")
     async def front() -> Response:
-        html = page(service.engine.name, service.default, key=bool(service.access.key))
+        html = page(service.engine.name, service.default, key=service.access.keys is not None)
         return HTMLResponse(html, headers={"Content-Security-Policy": policy(html)})
 
     async def refuse(request: Request, error: Exception) -> Response:
@@ -321,6 +331,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         statuses: list[int] = []
+        begun = time.monotonic()
 
         async def noting(message: Sent) -> None:
             if message["type"] == "http.response.start":
@@ -331,7 +342,7 @@ class Guard:
             await send(message)
 
         try:
-            self._check(Request(scope))
+            scope["tenant"] = self._tenant(Request(scope))
             if scope["method"] == "POST" and scope["path"] in TURN_PATHS:
                 with self.service.admission.place() as scope["place"]:
                     await self.app(scope, receive, noting)
@@ -343,22 +354,33 @@ class Guard:
             fault = fault_of(error)
             if not statuses:
                 await error_answer(fault, scope["path"])(scope, receive, noting)
-        route = getattr(scope.get("route"), "path", "other")
-        self.service.worker.metrics.requests.labels(route, statuses[0] if statuses else 0).inc()
+        status = statuses[0] if statuses else 0
+        self.service.worker.metrics.requests.labels(route_of(scope), status).inc()
+        log_request(scope, status, time.monotonic() - begun)
 
-    def _check(self, request: Request) -> None:
-        key, scope = self.service.access.key, request.scope
+    def _tenant(self, request: Request) -> Tenant:
+        """Who asks. Raises Fault for who may not."""
+        keys, scope = self.service.access.keys, request.scope
         head = len(scope["raw_path"]) + len(scope["query_string"])
         if head + sum(len(name) + len(value) for name, value in scope["headers"]) > HEAD:
             raise Fault(431, f"the URL and the headers have more than {HEAD} bytes: send less")
         # the URL is put together from what the client says: it decides nothing here
-        if key is None:
+        if keys is None:
             host = re.sub(r":\d+$", "", request.headers.get("host", "localhost").lower())
             if host not in LOOPBACK:  # a name that was bound anew
                 raise Fault(403, "without an API key only local names are answered")
         elif scope["path"] not in OPEN_PATHS:
-            given = (("authorization", f"Bearer {key}"), ("x-api-key", key))
-            sent = [(request.headers.get(name, ""), known) for name, known in given]
-            if not any(hmac.compare_digest(a.encode(), b.encode()) for a, b in sent):
-                why = "give the server's API key: Authorization: Bearer KEY, or x-api-key: KEY"
+            scheme, _, token = request.headers.get("authorization", "").partition(" ")
+            bearer = token.strip() if scheme.lower() == "bearer" else ""
+            sent = (bearer, request.headers.get("x-api-key", ""))
+            tenant = keys.tenant(*(given.encode("latin-1") for given in sent))  # as it was sent
+            if tenant is None:
+                why = "give an API key of the server: Authorization: Bearer KEY, or x-api-key: KEY"
                 raise Fault(401, why)
+            return tenant
+        return ALONE
+
+
+def _tenant(request: Request) -> Tenant:
+    """Who asks, as ``Guard`` knows."""
+    return request.scope["tenant"]  # type: ignore[no-any-return]

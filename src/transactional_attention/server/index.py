@@ -27,7 +27,7 @@ from pydantic_core import from_json
 from ..engines.session_files import MOST_FILES, NAME
 from ..errors import InputError
 from ..types import Ints
-from .requests import Name
+from .tenants import Id
 
 TABLES = """
 create table if not exists facts (name text primary key, value text not null);
@@ -69,7 +69,7 @@ class SessionRecord:
     part of what it has read.
     """
 
-    id: Name
+    id: Id
     retention: Digest
     states: dict[Whole, Digest] = field(default_factory=dict)
     files: Annotated[list[FileName], Field(max_length=MOST_FILES)] = field(default_factory=list)

@@ -20,6 +20,7 @@ from .given import Given
 from .index import Index
 from .requests import Item, Name, ResponseRequest, RetentionField, options_of
 from .response_items import Items
+from .tenants import Tenant
 from .turn import Finished
 from .worker import Worker
 
@@ -63,7 +64,7 @@ class Stored(Given):
 
 
 def conversation(
-    index: Index, asked: ResponseRequest, most: int
+    index: Index, tenant: Tenant, asked: ResponseRequest, most: int
 ) -> tuple[list[Form], ResponseRequest]:
     """The messages before those that a request adds, and the request with the session and the
     retention of the previous response where it has none of its own. Raises InputError for a
@@ -73,7 +74,7 @@ def conversation(
     seen: set[str] = set()
     before = asked.previous_response_id
     while before is not None:
-        found = None if before in seen else _stored(index, before)
+        found = None if before in seen else _stored(index, tenant.id(before))
         if found is None:
             raise InputError("previous_response_id is unknown: it was deleted, or never stored")
         seen.add(before)
@@ -146,9 +147,9 @@ class Response:
     ping: Form | None = None  # a comment is the sign of life
     answer: Answer
 
-    def __init__(self, worker: Worker, asked: ResponseRequest, most: int) -> None:
-        self.worker, self.sessions = worker, worker.sessions
-        before, self.asked = conversation(self.sessions.index, asked, most)
+    def __init__(self, worker: Worker, tenant: Tenant, asked: ResponseRequest, most: int) -> None:
+        self.worker, self.tenant, self.sessions = worker, tenant, worker.sessions
+        before, self.asked = conversation(self.sessions.index, tenant, asked, most)
         self.added = _added(asked.input)
         self.messages = [*before, *self.added]
         if asked.instructions is not None:  # of this response alone, as OpenAI has it
@@ -169,6 +170,7 @@ class Response:
         form = asked.text.format if asked.text else None
         return chat_turn(
             self.worker,
+            self.tenant,
             self.messages,
             self._tools,
             choice if isinstance(choice, str) else choice.name,
@@ -193,7 +195,8 @@ class Response:
                 "session": asked.session,
             }
             put, before = self.sessions.index.put_response, asked.previous_response_id
-            await asyncio.to_thread(put, self.id, before, end.session, turn, limit)
+            id_ = self.tenant.id(self.id)
+            await asyncio.to_thread(put, id_, before, end.session, turn, limit)
 
     def form(self, status: str, end: Finished | None = None) -> Form:
         """The response as it is now."""

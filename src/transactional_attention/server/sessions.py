@@ -25,6 +25,7 @@ from ..types import Ints
 from .beginnings import FOLDER, ROOM, Beginnings
 from .index import POINTS, Index, NotSaved, SessionRecord
 from .recovery import recover
+from .tenants import ALONE, Tenant, owner_of
 from .turns import title_of, turns_of
 
 log = logging.getLogger(__name__)
@@ -32,8 +33,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Bounds:
-    """How many sessions are in memory, for how many idle seconds, and how many are on disk; bytes
-    of responses, None as ``Index`` has it; bytes of beginnings that they share."""
+    """How many sessions are in memory, for how many idle seconds, and how many of a tenant are on
+    disk; bytes of responses, None as ``Index`` has it; bytes of beginnings that they share."""
 
     live: int = 16
     idle: float = 3600.0
@@ -156,9 +157,10 @@ class Sessions:
         name: str | None,
         default: Retention,
         *,
+        tenant: Tenant = ALONE,
         append: bool = False,
     ) -> Held:
-        """The session that a prompt goes on with, or a new one: busy until ``release``.
+        """The session of a tenant that a prompt goes on with, or a new one: busy until ``release``.
 
         ``retention`` None: what the session ``name`` was begun with, else ``default``. A named
         session whose history changed goes back, or is read anew. Without a name it is the one with
@@ -171,9 +173,9 @@ class Sessions:
         """
         wanted = retention or default
         if name is not None:
-            held = self._named(prompt, retention, name, wanted)
+            held = self._named(prompt, retention, name, wanted, tenant)
         else:
-            held = self._by_prefix(prompt, wanted)
+            held = self._by_prefix(prompt, wanted, tenant)
         goes_on = not held.fresh and 0 < held.kept == len(held.session.ids)
         if append and not (held.record.id == name and goes_on):
             raise SessionError(
@@ -188,13 +190,18 @@ class Sessions:
         return held
 
     def _named(
-        self, prompt: Prompt, retention: Retention | None, name: str, wanted: Retention
+        self,
+        prompt: Prompt,
+        retention: Retention | None,
+        name: str,
+        wanted: Retention,
+        tenant: Tenant,
     ) -> Held:
         record = self.index.sessions.get(name)
         session = None if record is None else self.session_of(record)
         digest = digest_of(wanted)
         if name in self.foreign:
-            return self._by_prefix(prompt, wanted)
+            return self._by_prefix(prompt, wanted, tenant)
         if record is None or session is None:
             return self._fresh(SessionRecord(name, digest), prompt, wanted)
         if retention is not None and record.retention != digest:
@@ -205,9 +212,10 @@ class Sessions:
             return self._fresh(record, prompt, session.retention, changed_at)
         return Held(record, session, state, changed_at)
 
-    def _by_prefix(self, prompt: Prompt, wanted: Retention) -> Held:
+    def _by_prefix(self, prompt: Prompt, wanted: Retention, tenant: Tenant) -> Held:
         digest = digest_of(wanted)
-        usable = (record for record in self.records() if record.id not in self.foreign)
+        own = (record for record in self.records() if tenant.owns(record.id))
+        usable = (record for record in own if record.id not in self.foreign)
         known = [record for record in usable if record.retention == digest]
         found = self._digests(prompt, {length for record in known for length in record.states})
         states = [(state, record) for record in known if (state := _state(record, found))]
@@ -220,14 +228,14 @@ class Sessions:
                 continue
             if record.id in self.busy or state not in sorted(record.states)[-2:]:
                 fresh = SessionRecord(
-                    new_id(),
+                    tenant.id(new_id()),
                     digest,
                     states={state: record.states[state]},
                     beginnings=record.beginnings,
                 )
                 return Held(fresh, session.fork(state), state, None)
             return Held(record, session, state, _changed_at(session.ids, prompt.ids))
-        return self._fresh(SessionRecord(new_id(), digest), prompt, wanted)
+        return self._fresh(SessionRecord(tenant.id(new_id()), digest), prompt, wanted)
 
     def _fresh(
         self,
@@ -343,10 +351,13 @@ class Sessions:
             if self.folder is None:
                 self.index.drop(id_)
         self.beginnings.rest(self.bounds.idle)
-        saved = sorted(self.records(), key=lambda record: record.used)
-        for record in saved[: max(0, len(saved) - self.bounds.saved)]:
-            if record.id not in self.busy:
-                self.drop(record.id)
+        saved: dict[str, list[SessionRecord]] = {}  # no tenant's go for another's
+        for record in sorted(self.records(), key=lambda record: record.used):
+            saved.setdefault(owner_of(record.id), []).append(record)
+        for own in saved.values():
+            for record in own[: max(0, len(own) - self.bounds.saved)]:
+                if record.id not in self.busy:
+                    self.drop(record.id)
 
     def drop(self, id_: str, *, responses: bool = False) -> bool:
         """Forget a session and its file; its ``responses`` too, and the beginnings that no other

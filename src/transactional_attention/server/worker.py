@@ -100,6 +100,13 @@ class Worker:
         """How many turns wait, and how many run."""
         return len(self._waiting), len(self._running) + self._num_saving
 
+    def doing(self) -> dict[str, int]:
+        """Turns by what they do."""
+        running = list(self._running)
+        reading = sum(job.held is None or not job.held.said for job in running)
+        rest = {"saving": self._num_saving, "waiting": len(self._waiting)}
+        return {"reading": reading, "generating": len(running) - reading, **rest}
+
     def moves(self) -> bool:
         """Whether the thread is there, and not at one step for longer than a turn may wait."""
         since, longest = self._since, max(STUCK, self.line.patience)
@@ -186,7 +193,12 @@ class Worker:
     def _take(self, job: Job) -> None:
         turn = job.turn
         job.held = self.sessions.take(
-            turn.prompt, turn.retention, turn.session, self.default, append=turn.append
+            turn.prompt,
+            turn.retention,
+            turn.session,
+            self.default,
+            tenant=turn.tenant,
+            append=turn.append,
         )
         self.sessions.tidy()  # who holds it can let it go if this fails
         job.running = steps(turn, job.held, self.sessions.engine)

@@ -205,7 +205,7 @@ class Response:
             "id": self.id,
             "object": "response",
             "created_at": self.made,
-            "model": asked.model,
+            "model": self.sessions.engine.name,
             "status": status,
             "error": None,
             "incomplete_details": cut if status == "incomplete" else None,
@@ -266,6 +266,6 @@ def _usage(end: Finished) -> Form:
         "input_tokens": end.prompt,
         "input_tokens_details": {"cached_tokens": end.kept},
         "output_tokens": end.completion,
-        "output_tokens_details": {"reasoning_tokens": 0},
+        "output_tokens_details": {"reasoning_tokens": end.thought},
         "total_tokens": end.prompt + end.completion,
     }

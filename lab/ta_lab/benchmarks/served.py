@@ -12,23 +12,22 @@ from pathlib import Path
 from typing import Any
 
 from transactional_attention.config import Retention
-from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.serving import Engine
 from transactional_attention.errors import InputError
 
 Turn = dict[str, Any]
+CHATS = "/v1/chat/completions"
 
 
 class Client:
     """Asks an engine through its server."""
 
-    def __init__(self, engine: LlamaEngine, port: int) -> None:
+    def __init__(self, engine: Engine, port: int) -> None:
         self.engine, self.port = engine, port
 
     @classmethod
     @contextlib.contextmanager
-    def serving(
-        cls, engine: LlamaEngine, retention: Retention, folder: Path | None
-    ) -> Iterator[Client]:
+    def serving(cls, engine: Engine, retention: Retention, folder: Path | None) -> Iterator[Client]:
         """A client of a server that runs inside; ``folder``: of its sessions."""
         import uvicorn  # noqa: PLC0415  (extra)
 
@@ -65,19 +64,36 @@ class Client:
             yield answer
 
     def stream(self, messages: Sequence[Turn], most: int, **more: Any) -> tuple[str, list[float]]:
-        """An answer, and seconds from the request to each of its pieces."""
-        asked = {"model": self.engine.name, "messages": messages, "max_tokens": most, **more}
+        """A greedy answer, and seconds from the request to each of its pieces."""
         begun, times, text = time.perf_counter(), list[float](), ""
-        given = {**asked, "stream": True, "temperature": 0}
-        with self._asked("POST", "/v1/chat/completions", given) as answer:
+        for delta in self._deltas(messages, max_tokens=most, temperature=0, **more):
+            times.append(time.perf_counter() - begun)
+            text += delta.get("content") or ""
+        return text, times
+
+    def streamed(self, messages: Sequence[Turn], **more: Any) -> Turn:
+        """The message of an answer that streams: its text and calls."""
+        text, calls = "", list[Turn]()
+        for delta in self._deltas(messages, **more):
+            text += delta.get("content") or ""
+            calls += delta.get("tool_calls") or ()
+        return {"content": text, "tool_calls": calls}
+
+    def whole(self, messages: Sequence[Turn], **more: Any) -> Turn:
+        """The same of one that does not."""
+        with self._asked("POST", CHATS, {"messages": messages, **more}) as answer:
+            message = json.load(answer)["choices"][0]["message"]
+        return {"content": message["content"], "tool_calls": message.get("tool_calls") or []}
+
+    def _deltas(self, messages: Sequence[Turn], **more: Any) -> Iterator[Turn]:
+        """What is new of a message, piece by piece."""
+        with self._asked("POST", CHATS, {"messages": messages, "stream": True, **more}) as answer:
             for line in answer:
                 if line.startswith(b"data: {"):
                     chunk = json.loads(line[6:])
                     if "error" in chunk:
                         raise InputError(f"ta serve: {chunk['error']['message']}")
-                    times.append(time.perf_counter() - begun)
-                    text += chunk["choices"][0]["delta"].get("content") or ""
-        return text, times
+                    yield chunk["choices"][0]["delta"]
 
     def history(self, session: str) -> list[list[int]]:
         """Of each turn: tokens, live tokens, bytes, bytes of a full cache."""

@@ -27,7 +27,7 @@ from .tool_calls import Call, takes_tools
 from .turn import Decoder, Finished, Turn
 from .worker import Event, Job, Worker
 
-MAX_TOKENS = 1024  # of an answer when nobody says
+MAX_TOKENS = 16384  # of an answer when nobody says: one that goes round in circles ends here
 
 
 @dataclass(frozen=True)

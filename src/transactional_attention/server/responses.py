@@ -143,7 +143,6 @@ class Response:
     """One response: how it is asked for, its forms, and what is kept of it."""
 
     named = True  # events of a stream have names
-    ping: Form | None = None  # a comment is the sign of life
     answer: Answer
 
     def __init__(self, worker: Worker, asked: ResponseRequest, most: int) -> None:
@@ -246,12 +245,20 @@ class Response:
         """What ends a stream that fails."""
         return self._numbered({**openai_error(fault)["error"], "type": "error"})
 
+    @property
+    def ping(self) -> Form:
+        """A sign of life. Codex gives up when five minutes bring no event; a comment is none."""
+        return self._numbered(self._in_progress())
+
+    def _in_progress(self) -> Form:
+        return {"type": "response.in_progress", "response": self.form("in_progress")}
+
     def _numbered(self, event: Form) -> Form:
         return {**event, "sequence_number": next(self._numbers)}
 
     async def _events(self) -> AsyncIterator[Form]:
         yield {"type": "response.created", "response": self.form("in_progress")}
-        yield {"type": "response.in_progress", "response": self.form("in_progress")}
+        yield self._in_progress()
         async for part in self.answer.parts():
             for event in self._items.add(part):
                 yield event

@@ -1,6 +1,7 @@
 """Agents of the command line: each does a task of three calls of its own tools over a folder."""
 
-import json
+import re
+from pathlib import Path
 
 import speaking
 
@@ -8,18 +9,12 @@ import speaking
 def test_opencode(serve, tmp_path, monkeypatch):
     opencode = speaking.program("npm", "node_modules", ".bin", "opencode")
     server, work = speaking.start(serve), tmp_path / "work"
-    work.mkdir()
-    model = {"name": "tiny", "limit": {"context": 1000000, "output": 8192}}
-    provider = {
-        "npm": "@ai-sdk/openai-compatible",
-        "options": {"baseURL": f"{server.url}/v1"},
-        "models": {"tiny": model},
-    }
-    config = {"provider": {"ta": provider}, "model": "ta/tiny"}
-    (work / "opencode.json").write_text(json.dumps(config))
+    readme = Path(__file__).parents[2].joinpath("README.md").read_text()
+    config = re.search(r"(OPENCODE_CONFIG_CONTENT)='(.*?)' opencode\n", readme)
+    environment = {config[1]: config[2].replace("http://127.0.0.1:8080", server.url)}
     reply = speaking.task(lambda name: speaking.call("read", filePath=str(work / name)))
     speaking.speak(monkeypatch, reply)
-    said = speaking.run(tmp_path, opencode, "run", speaking.TASK, env={})
+    said = speaking.run(tmp_path, opencode, "run", speaking.TASK, env=environment)
     assert speaking.DONE in said
     speaking.check_task(server)
 

@@ -91,7 +91,7 @@ def _stock(request: Request, tokens: int) -> Iterator[Client]:
     assert file is not None
     cells, chunk = tokens + ROOM, request.chunk
     with llama_server.running(file, cells, threads=threads, chunk=chunk) as address:
-        yield Client("bench", urlsplit(address).port or 0)
+        yield Client(urlsplit(address).port or 0)
 
 
 def _documents(request: Request, tokenizer: Any, tokens: int) -> Iterator[str]:

@@ -16,13 +16,14 @@ from transactional_attention.engines.serving import Engine
 from transactional_attention.errors import InputError
 
 Turn = dict[str, Any]
+CHATS = "/v1/chat/completions"
 
 
 class Client:
-    """Asks a server for the model of a name."""
+    """Asks a server, ours or another one that serves one model."""
 
-    def __init__(self, name: str, port: int) -> None:
-        self.name, self.port = name, port
+    def __init__(self, port: int) -> None:
+        self.port = port
 
     @classmethod
     @contextlib.contextmanager
@@ -47,7 +48,7 @@ class Client:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         try:
-            yield cls(engine.name, bound.getsockname()[1])
+            yield cls(bound.getsockname()[1])
         finally:
             server.should_exit = True
             thread.join()
@@ -65,21 +66,37 @@ class Client:
             yield answer
 
     def stream(self, messages: Sequence[Turn], most: int, **more: Any) -> tuple[str, list[float]]:
-        """An answer, and seconds from the request to each piece of its text."""
-        asked = {"model": self.name, "messages": messages, "max_tokens": most, **more}
+        """A greedy answer, and seconds from the request to each piece of its text."""
         begun, times, text = time.perf_counter(), list[float](), ""
-        given = {**asked, "stream": True, "temperature": 0}
-        with self._asked("POST", "/v1/chat/completions", given) as answer:
+        for delta in self._deltas(messages, max_tokens=most, temperature=0, **more):
+            if piece := delta.get("content"):
+                times.append(time.perf_counter() - begun)
+                text += piece
+        return text, times
+
+    def streamed(self, messages: Sequence[Turn], **more: Any) -> Turn:
+        """The message of an answer that streams: its text and calls."""
+        text, calls = "", list[Turn]()
+        for delta in self._deltas(messages, **more):
+            text += delta.get("content") or ""
+            calls += delta.get("tool_calls") or ()
+        return {"content": text, "tool_calls": calls}
+
+    def whole(self, messages: Sequence[Turn], **more: Any) -> Turn:
+        """The same of one that does not."""
+        with self._asked("POST", CHATS, {"messages": messages, **more}) as answer:
+            message = json.load(answer)["choices"][0]["message"]
+        return {"content": message["content"], "tool_calls": message.get("tool_calls") or []}
+
+    def _deltas(self, messages: Sequence[Turn], **more: Any) -> Iterator[Turn]:
+        """What is new of a message, piece by piece."""
+        with self._asked("POST", CHATS, {"messages": messages, "stream": True, **more}) as answer:
             for line in answer:
                 if line.startswith(b"data: {"):
                     chunk = json.loads(line[6:])
                     if "error" in chunk:
                         raise InputError(f"the server: {chunk['error']['message']}")
-                    piece = chunk["choices"][0]["delta"].get("content")
-                    if piece:
-                        times.append(time.perf_counter() - begun)
-                        text += piece
-        return text, times
+                    yield chunk["choices"][0]["delta"]
 
     def history(self, session: str) -> list[list[int]]:
         """Of each turn: tokens, live tokens, bytes, bytes of a full cache."""

@@ -19,16 +19,16 @@ from .admission import characters
 from .answer_grammar import wanted
 from .call_forms import forms_of
 from .history import as_taken
-from .parsing import Parser, parser_of, shown_ids
+from .parsing import Parser, num_thought, parser_of, shown_ids
 from .replies import NotFound, Reply, Rewrite, as_read, marked, remembered, rewriting
 from .requests import RetentionField
 from .schema import Schema
 from .tenants import Tenant
 from .tool_calls import Call, takes_tools
-from .turn import Finished, Turn
+from .turn import Decoder, Finished, Turn
 from .worker import Event, Job, Worker
 
-MAX_TOKENS = 1024  # of an answer when nobody says
+MAX_TOKENS = 16384  # of an answer when nobody says: one that goes round in circles ends here
 
 
 @dataclass(frozen=True)
@@ -48,16 +48,17 @@ class Answer:
         self,
         worker: Worker,
         turn: Turn,
-        parser: Parser | None,
+        parser: Callable[[], Parser] | None,
     ) -> None:
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         loop = asyncio.get_running_loop()
-        self.turn, self.parser = turn, parser
+        self.turn, self._fresh = turn, parser
+        self.parser = parser() if parser else None
         self.end: Finished | None = None
         self._first: Event | None = None  # was waited for, and not yet told
         self._raw = self._text = self._thought = ""  # all of it so far
         self._ids: list[int] = []
-        self._index = worker.sessions.index
+        self._index, self._tokenizer = worker.sessions.index, worker.sessions.engine.tokenizer
         self._metrics, self._begun = worker.metrics, False
 
         def tell(event: Event) -> None:
@@ -90,8 +91,8 @@ class Answer:
             if isinstance(event, BaseException):
                 raise event
             if isinstance(event, Finished):
-                self.end = event
                 part = self._parted("", final=True)
+                self.end = replace(event, thought=self._num_thought())
                 await self._remember(event.session)
                 if part.text or part.calls or part.thought:
                     yield part
@@ -112,6 +113,11 @@ class Answer:
         self._text, self._thought = self._text + text, self._thought + thought
         return Part(text, calls, tokens, thought)
 
+    def _num_thought(self) -> int:
+        if not self._thought or self._fresh is None:
+            return 0
+        return num_thought(self._fresh(), Decoder(self._tokenizer, self.turn.shown), self._ids)
+
     async def _remember(self, session: str) -> None:
         """Keep an answer with calls, for the prompt of the next turn."""
         if self.parser is None or not self.calls:
@@ -123,7 +129,7 @@ class Answer:
         await asyncio.to_thread(put, call, session, reply.json())
 
 
-Asking = tuple[Turn, Parser | None]  # what an ``Answer`` is asked with
+Asking = tuple[Turn, Callable[[], Parser] | None]  # what an ``Answer`` is asked with
 
 
 def chat_turn(
@@ -175,7 +181,7 @@ def chat_turn(
     if form is not None:
         grammar = form.grammar(tokenizer, engine.end_ids, inside=inside)
         turn = replace(turn, sampling=replace(turn.sampling, grammar=grammar))
-    return turn, parser_of(forms, tools, inside=inside, calls=bool(given))
+    return turn, functools.partial(parser_of, forms, tools, inside=inside, calls=bool(given))
 
 
 async def conversation(worker: Worker, name: str, retention: RetentionField | None) -> Prompt:

@@ -88,13 +88,6 @@ class Service:
         live = [r for r in self.sessions.records() if r.id in self.sessions.live and r.history]
         return sum(record.history[-1][2] for record in live)
 
-    def check_model(self, name: str) -> None:
-        """Raise Fault for a model that is not served."""
-        if name != self.engine.name:
-            raise Fault(
-                404, f"the only model here is {self.engine.name!r}", "model_not_found", "model"
-            )
-
     async def chat(self, request: Request) -> Response:
         """``POST /v1/chat/completions``."""
         return await self._answered(request, ChatRequest, ChatCompletion)
@@ -125,9 +118,7 @@ class Service:
         given = await read(request, self.access, place)
 
         def formed() -> Any:
-            asked = parsed(given, body)
-            self.check_model(asked.model)
-            return kind(self.worker, _tenant(request), asked)
+            return kind(self.worker, _tenant(request), parsed(given, body))
 
         form = await while_there(request, self.admission.prepared(len(given), formed))
         size = form.size()
@@ -192,7 +183,10 @@ class Service:
 
     async def model(self, name: str) -> Response:
         """``GET /v1/models/NAME``."""
-        self.check_model(name)
+        if name != self.engine.name:
+            raise Fault(
+                404, f"the only model here is {self.engine.name!r}", "model_not_found", "model"
+            )
         return JSONResponse(self._model())
 
     async def list_sessions(self, request: Request) -> Response:

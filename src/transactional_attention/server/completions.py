@@ -33,7 +33,7 @@ class Completion:
         self.about: Form = {
             "id": f"{self.prefix}-{secrets.token_hex(12)}",
             "created": int(time.time()),
-            "model": asked.model,
+            "model": worker.sessions.engine.name,
         }
 
     def size(self) -> int:
@@ -205,7 +205,7 @@ def usage_of(end: Finished) -> Form:
         "completion_tokens": end.completion,
         "total_tokens": end.prompt + end.completion,
         "prompt_tokens_details": {"cached_tokens": end.kept},
-        "completion_tokens_details": {"reasoning_tokens": 0},
+        "completion_tokens_details": {"reasoning_tokens": end.thought},
     }
 
 

@@ -92,8 +92,9 @@ class Message:
         return anthropic_error(fault)
 
     def _form(self) -> Form:
-        about = {"id": self.id, "type": "message", "role": "assistant", "model": self.asked.model}
-        return {**about, "content": [], "stop_reason": None, "stop_sequence": None}
+        about = {"id": self.id, "type": "message", "role": "assistant"}
+        name = self.worker.sessions.engine.name
+        return {**about, "model": name, "content": [], "stop_reason": None, "stop_sequence": None}
 
     def _pieces(self, part: Part) -> Iterator[tuple[str, str] | Call]:
         """What came of blocks: (kind, text), or a call."""
@@ -159,4 +160,5 @@ def _usage(end: Finished) -> Form:
         "cache_creation_input_tokens": 0,
         "cache_read_input_tokens": end.kept,
         "output_tokens": end.completion,
+        "output_tokens_details": {"thinking_tokens": end.thought},
     }

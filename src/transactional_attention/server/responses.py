@@ -144,7 +144,6 @@ class Response:
     """One response: how it is asked for, its forms, and what is kept of it."""
 
     named = True  # events of a stream have names
-    ping: Form | None = None  # a comment is the sign of life
     answer: Answer
 
     def __init__(self, worker: Worker, tenant: Tenant, asked: ResponseRequest, most: int) -> None:
@@ -208,7 +207,7 @@ class Response:
             "id": self.id,
             "object": "response",
             "created_at": self.made,
-            "model": asked.model,
+            "model": self.sessions.engine.name,
             "status": status,
             "error": None,
             "incomplete_details": cut if status == "incomplete" else None,
@@ -249,12 +248,20 @@ class Response:
         """What ends a stream that fails."""
         return self._numbered({**openai_error(fault)["error"], "type": "error"})
 
+    @property
+    def ping(self) -> Form:
+        """A sign of life. Codex gives up when five minutes bring no event; a comment is none."""
+        return self._numbered(self._in_progress())
+
+    def _in_progress(self) -> Form:
+        return {"type": "response.in_progress", "response": self.form("in_progress")}
+
     def _numbered(self, event: Form) -> Form:
         return {**event, "sequence_number": next(self._numbers)}
 
     async def _events(self) -> AsyncIterator[Form]:
         yield {"type": "response.created", "response": self.form("in_progress")}
-        yield {"type": "response.in_progress", "response": self.form("in_progress")}
+        yield self._in_progress()
         async for part in self.answer.parts():
             for event in self._items.add(part):
                 yield event
@@ -269,6 +276,6 @@ def _usage(end: Finished) -> Form:
         "input_tokens": end.prompt,
         "input_tokens_details": {"cached_tokens": end.kept},
         "output_tokens": end.completion,
-        "output_tokens_details": {"reasoning_tokens": 0},
+        "output_tokens_details": {"reasoning_tokens": end.thought},
         "total_tokens": end.prompt + end.completion,
     }

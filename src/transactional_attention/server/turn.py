@@ -48,7 +48,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Finished:
-    """The end of a turn; numbers are tokens."""
+    """The end of a turn; numbers are tokens, ``thought`` those of the completion that are of
+    thoughts."""
 
     reason: Reason
     prompt: int
@@ -57,6 +58,7 @@ class Finished:
     changed_at: int | None
     session: str
     stop: str | None = field(default=None, repr=False)  # the text that ended it
+    thought: int = 0
 
 
 class Decoder:

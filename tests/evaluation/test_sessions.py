@@ -378,8 +378,11 @@ def test_changed_histories_and_rows_kept_behind_them(tmp_path):
         assert (change.before[: change.common] == change.after[: change.common]).all()
         assert change.before[change.common] != change.after[change.common]
         counted = changes.counted(change)
-        assert 0 < counted["rows_kept"] < counted["behind_change"] <= counted["read"]
-    assert found["edited message"].kept == 0 < found["moved reminder"].kept
+        assert 0 < counted["rows_kept"] < counted["behind_change"] <= counted["spread"]
+        assert counted["spread"] <= counted["behind_beginning"] <= counted["latest"]
+    edited = found["edited message"]
+    assert edited.latest == 0 < edited.spread <= edited.common
+    assert found["moved reminder"].latest == found["moved reminder"].spread > 0
     model = tiny_llama(vocab_size=len(tokenizer)).eval()
     judge = changes.Comparison(model, chunk=64)
     told = judge.of(found["edited message"])

@@ -19,12 +19,14 @@ from torch import Tensor
 
 from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.errors import InputError
+from transactional_attention.retention.checkpoints import CHECKPOINTS, spread
+from transactional_attention.retention.chunks import content_begin
 from transactional_attention.types import Ints
 
-from .calls import pinned_of, tokenised
+from .calls import tokenised
 from .files import AgentSession, Message
 
-STATES = 2  # before the latest replies, that a server goes back to
+LATEST = 2  # states of a server that keeps none but those before the latest replies
 MOST = 6144  # tokens of a history, so that a small machine reads it in minutes
 LEAST = 4  # replies of a history that has a middle
 REMINDER = "\n\n<reminder>Follow the policy. Ask before you change anything.</reminder>"
@@ -37,8 +39,9 @@ class Change:
 
     ``before`` [token]: what was read; ``after`` [token]: what is asked now; ``said`` [token]: what
     follows it in the recording. ``common`` tokens at the begin are the same, and ``equal`` tokens
-    at the end of ``before`` stand in ``after`` up to ``place``; ``kept``: the longest state that a
-    server goes back to; ``pinned``: system message and tools.
+    at the end of ``before`` stand in ``after`` up to ``place``; ``latest``, ``spread``: the longest
+    state before the change that a server has, of those before the latest replies and of those
+    spread over the history; ``pinned``: system message and tools.
     """
 
     kind: str
@@ -48,19 +51,22 @@ class Change:
     common: int
     equal: int
     place: int
-    kept: int
+    latest: int
+    spread: int
     pinned: int
 
 
 def counted(change: Change) -> dict[str, Any]:
-    """Of one change, what a record may hold: tokens of the next prompt that are read, today, behind
-    a state of the beginning, behind the change, and with the rows of equal tokens kept."""
-    size = len(change.after)
+    """Of one change, what a record may hold: tokens of the next prompt that are read, with states
+    before the latest replies, with one behind the beginning beside them, with states spread over
+    the history instead, behind the change, and with the rows of equal tokens kept."""
+    size, beginning = len(change.after), min(change.pinned, change.common)
     return {
         "change": change.kind,
         "prompt": size,
-        "read": size - change.kept,
-        "behind_beginning": size - max(change.kept, min(change.pinned, change.common)),
+        "latest": size - change.latest,
+        "behind_beginning": size - max(change.latest, beginning),
+        "spread": size - max(change.spread, beginning),
         "behind_change": size - change.common,
         "rows_kept": size - change.common - change.equal,
         "said": len(change.said),
@@ -82,7 +88,7 @@ def summed(units: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def lines_of_changes(rows: Sequence[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
     """Head and lines of the table of changes; the model's columns where a model was run."""
-    names = ["prompt", "read", "behind_beginning", "behind_change", "rows_kept"]
+    names = ["prompt", "latest", "behind_beginning", "spread", "behind_change", "rows_kept"]
     head = ["change", "sessions", *(name.replace("_", " ") for name in names)]
     judged = "agree" in rows[0]
     head += (
@@ -157,14 +163,19 @@ def _change(
         raise InputError(f"session {session.id}: the template writes a reply otherwise at its end")
     common = _same(before, after)
     equal = _same(before[common:][::-1], behind[common:][::-1])
-    borders = [
-        chat_prompt(tokenizer, old[:n], session.tools or None).border
-        for n in [n for n in replies if n <= previous][-STATES:]
+    pinned = content_begin(chat_prompt(tokenizer, new, session.tools or None).sources)
+    states: list[int] = []
+    latest: list[int] = []
+    for number in (n for n in replies if n <= previous):
+        border = chat_prompt(tokenizer, old[:number], session.tools or None).border
+        states = spread([*states, border], int, pinned, CHECKPOINTS)
+        latest = [*latest, border][-LATEST:]
+    found = [
+        max((n for n in [*known, len(before)] if n <= common), default=0)
+        for known in (latest, states)
     ]
-    kept = max((n for n in [*borders, len(before)] if n <= common), default=0)
-    pinned = pinned_of(chat_prompt(tokenizer, new, session.tools or None))
     said = whole[len(after) :]
-    return Change(kind, before, after, said, common, equal, len(behind), kept, pinned)
+    return Change(kind, before, after, said, common, equal, len(behind), *found, pinned)
 
 
 def _same(one: Ints, other: Ints) -> int:

@@ -8,7 +8,6 @@ times the distance of the change, with as many states as the logarithm of the hi
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-CHECKPOINTS = 4  # states of a session where nobody says how many
 State = TypeVar("State")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from ...config import Retention
 from ...errors import InputError
 from ...retention.addresses import addressed
-from ...retention.checkpoints import CHECKPOINTS, spread
+from ...retention.checkpoints import spread
 from ...retention.chunks import chunk_size, content_begin, leg_ends, shared_ends
 from ...retention.flow import RetentionFlow
 from ...types import Ints, Span
@@ -186,7 +186,7 @@ class LlamaEngine:
         *,
         parallel: int = 4,
         chunk: int = 512,
-        checkpoints: int = CHECKPOINTS,
+        checkpoints: int = 2,
         threads: int | None = None,
         **options: Any,
     ) -> None:

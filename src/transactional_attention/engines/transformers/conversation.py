@@ -20,7 +20,7 @@ from torch import Tensor
 from ...config import Retention, retention_from
 from ...errors import InputError, UnsupportedError
 from ...methods.registry import get_method
-from ...retention.checkpoints import CHECKPOINTS, spread
+from ...retention.checkpoints import spread
 from ...retention.chunks import content_begin, leg_ends, shared_ends
 from ...retention.layout import for_chats
 from ...retention.serialization import Count, check, part_of, read
@@ -95,7 +95,7 @@ class Chat:
         *,
         tools: Sequence[Any] | None = None,
         chunk: int = 512,
-        checkpoints: int = CHECKPOINTS,
+        checkpoints: int = 4,
         **template_options: Any,
     ) -> None:
         if chunk < 1 or checkpoints < 0:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LINE = re.compile(r"\bpip install ((?:--[\w-]+ )*)((?:'[^']+'|[\w.\[\],/=-]+)(?: \./[\w.\[\],/-]+)*)")
+ONE = r"(?:'[^']+'|(?:\./)?[\w.=-]+(?:\[[\w,-]+\])?)"
+LINE = re.compile(rf"\bpip install ((?:--[\w-]+ )*)({ONE}(?: \./[\w-]+(?:\[[\w,-]+\])?)*)")
 TARGET = re.compile(r"(\.|\./lab)(?:\[([\w,-]+)\])?")
 PAGES = [ROOT / "README.md", ROOT / "AGENTS.md", *sorted(ROOT.glob("docs/*.md"))]
 EXTRAS = {
@@ -18,9 +19,7 @@ EXTRAS = {
     )
     for place in (".", "./lab")
 }
-TESTED = {
-    line.partition("==")[0] for line in (ROOT / "constraints.txt").read_text().splitlines()
-}
+TESTED = {line.partition("==")[0] for line in (ROOT / "constraints.txt").read_text().splitlines()}
 
 
 def targets(text):

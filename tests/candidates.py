@@ -5,6 +5,7 @@ import numpy as np
 from transactional_attention import Span, SponsoredSpan
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.selection.admission import Candidates
+from transactional_attention.types import Rank
 
 
 def span(start, length, *, label=0, rank=1.0, confidence=0.9, rule="test", doubtful=False):
@@ -16,7 +17,7 @@ def span(start, length, *, label=0, rank=1.0, confidence=0.9, rule="test", doubt
         confidence=confidence,
         rule=rule,
         source="unknown",
-        rank=(rank,),
+        rank=Rank(rank),
         doubtful=doubtful,
     )
 

@@ -10,7 +10,7 @@ from transactional_attention import InputError, Retention, Span, Sponsorship
 from transactional_attention.inspection.plan import plan
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.sponsorship.registry import COPY
-from transactional_attention.types import SourceRange
+from transactional_attention.types import CURRENT, SourceRange
 
 TOKENIZER = byte_tokenizer()
 IDLE = "Nothing of note was said for a while, and then they all went home again.\n"
@@ -110,7 +110,7 @@ def test_a_value_is_as_sure_as_its_surest_statement():
 def test_what_is_said_again_after_its_correction_is_no_copy():
     told = "The door code is 4471. Correction: the door code is 4472. "
     flow = read(f"{told}Correction: the door code is 4471.\n")
-    assert values(flow)[0] == "4471" and flow.sequences[0].registry.spans[-1].rank[0] == 1
+    assert values(flow)[0] == "4471" and flow.sequences[0].registry.spans[-1].rank.tier == CURRENT
 
 
 def test_what_is_asked_for_stands_before_its_like():

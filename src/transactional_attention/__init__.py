@@ -24,7 +24,7 @@ from .models import load_model as load
 from .models.embedded import load_embedded
 from .text.text_blocks import TextBlocks
 from .text.token_stream import TokenStream
-from .types import Anchor, SourceRange, Span, SponsoredSpan
+from .types import Anchor, Rank, SourceRange, Span, SponsoredSpan
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ __all__ = [
     "Recalling",
     "Reply",
     "Report",
+    "Rank",
     "Retention",
     "RetentionCache",
     "RetentionError",

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from transactional_attention.selection.admission import Candidates
 from transactional_attention.selection.segments import SegmentSelection
-from transactional_attention.types import ASKED, CALLER, QUESTION, Span, SponsoredSpan
+from transactional_attention.types import ASKED, CALLER, QUESTION, Rank, Span, SponsoredSpan
 
 
 def span(start, end, rule="found", rank=0.0, doubtful=0):
     none = Span(start, start)
-    about = (start, 1.0, 1.0, rule, "user", (rank,), doubtful)
+    about = (start, 1.0, 1.0, rule, "user", Rank(rank), doubtful)
     return SponsoredSpan(none, Span(start, end), *about)
 
 

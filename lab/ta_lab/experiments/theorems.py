@@ -20,7 +20,7 @@ from transactional_attention.selection.admission import Candidates
 from transactional_attention.selection.guarantee import certify, kept_by_vouchers, minimum_budget
 from transactional_attention.selection.selection import PartitionSelection, SpanSelection, top
 from transactional_attention.sponsorship.vouchers import vouchers
-from transactional_attention.types import Floats, Span, SponsoredSpan
+from transactional_attention.types import Floats, Rank, Span, SponsoredSpan
 
 from ..data import table
 from .experiment import Context, Record, Row
@@ -66,7 +66,7 @@ def span(start: int, length: int, rank: float = 0.0, confidence: float = 0.9) ->
         confidence=confidence,
         rule="claim",
         source="unknown",
-        rank=(rank,),
+        rank=Rank(rank),
     )
 
 

@@ -19,7 +19,7 @@ from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
 from ..sponsorship.registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from ..text.token_stream import TokenStream, whole_characters
-from ..types import CALLER, Ints, Source, Span, SponsoredSpan
+from ..types import CURRENT, Ints, Source, Span, SponsoredSpan
 from .hints import HintedRange, hinted
 
 UNFIT = {OVER_CAP: OVER_CAP, QUOTA: "part of a flood, beyond what values of its source may hold"}
@@ -150,9 +150,8 @@ def _against(certificate: Certificate) -> str:
     if certificate.status == "does not fit":
         return "longer than the budget leaves room for"
     rank, before = certificate.span.rank, len(certificate.competitors)
-    again = certificate.span.rule != CALLER and rank[:1] == (0.0,)  # see ``trust.order``
-    said = "said again, and " if again else ""
-    return f"{said}{before} {'value stands' if before == 1 else 'values stand'} before it"
+    superseded = "said again, and " if rank.tier < CURRENT else ""
+    return f"{superseded}{before} {'value stands' if before == 1 else 'values stand'} before it"
 
 
 def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:

@@ -24,7 +24,7 @@ from ..sponsorship.trust import UNTRUSTED
 from ..text.chat_markers import markers_of
 from ..text.segments import LEAST, MOST, Segmenter
 from ..text.token_text import TokenText
-from ..types import ASKED, QUESTION, Source, Span, SponsoredSpan
+from ..types import ASKED, QUESTION, RECALLED, Rank, Source, Span, SponsoredSpan
 from .chunks import ASKING
 from .serialization import Count, check
 
@@ -271,7 +271,7 @@ class MemoryState:
     def _span(self, segment: Segment, asked: Asked) -> SponsoredSpan:
         start = segment.tokens.start
         rule = QUESTION if asked[:2] == (self.question, QUESTION) else ASKED
-        rank = (5e5, float(asked.when), -float(asked.place))
+        rank = Rank(RECALLED, float(asked.when), place=-float(asked.place))
         about = 0.0, 1.0, rule, segment.source, rank
         return SponsoredSpan(Span(start, start), segment.tokens, start, *about)
 

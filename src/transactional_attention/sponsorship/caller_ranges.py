@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from ..errors import InputError
-from ..types import CALLER, Span, SponsoredSpan
+from ..types import CALLER, NAMED, REQUIRED, Rank, Span, SponsoredSpan
 
 Place = Callable[[SponsoredSpan, int, int, int], SponsoredSpan]
 
@@ -22,7 +22,7 @@ def caller_span(value: Span, priority: float, required: bool = True) -> Sponsore
         confidence=1.0,
         rule=CALLER,
         source="unknown",
-        rank=(2e6 if required else 1e6, priority, float(value.start)),
+        rank=Rank(REQUIRED if required else NAMED, priority, place=float(value.start)),
     )
 
 

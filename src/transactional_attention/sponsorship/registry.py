@@ -20,7 +20,7 @@ from .claims import Claim
 from .entries import Entry
 from .floods import INSIDE, Repetition
 from .supersession import Said, newer_first, replacements
-from .trust import TRUST, UNTRUSTED, doubtful, order
+from .trust import TRUST, UNTRUSTED, doubtful, value_rank
 from .vouchers import anchor_shares, vouchers
 
 FADES_BELOW = 1.0  # of a budget of 15: after 26 steps of 0.9
@@ -177,7 +177,7 @@ class SponsorRegistry:
 
     def lone_rank(self, span: SponsoredSpan, claim: Claim) -> SponsoredSpan:
         """A span that is not registered, with the rank that it would have on its own."""
-        rank = order(span.source, span.rule, span.confidence, claim.opacity, claim.place)
+        rank = value_rank(span.source, span.rule, span.confidence, claim.opacity, claim.place)
         return span._replace(rank=rank, doubtful=doubtful(rank))
 
     # what ends
@@ -339,7 +339,7 @@ class SponsorRegistry:
         label, value, anchor, _, _, rule, source, _, _ = span
         figures = source, rule, confidence, claim.opacity, claim.place
         factor *= self._repetition.row(claim.template, claim.place)
-        rank = order(
+        rank = value_rank(
             *figures, current=current, asked=entry.asked, factor=factor, states=claim.states
         )
         ranked = label, value, anchor, entry.budget, confidence, rule, source, rank

@@ -16,7 +16,7 @@ Neither is given up, since both may hold.
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from ..detection.label_words import is_common
-from ..types import Source, SponsoredSpan
+from ..types import CURRENT, Source, SponsoredSpan
 from .claims import PART, Claim
 from .corrections import WORDS
 from .trust import CLASSES, TRUST
@@ -24,7 +24,6 @@ from .trust import CLASSES, TRUST
 REMEMBERED = 8  # claims of one label, or of one form, that stand side by side, of each source
 LIKELY = 0.4
 """Likelihood from which a claim counts as a value here."""
-_CLASS, _ASKED = 2, 3  # places in a rank (see ``trust``)
 
 Said = tuple[Claim, Source]
 Flooded = tuple[int, Source]
@@ -134,10 +133,10 @@ def newer_first(
     found = list(spans)
     for earlier, later in sorted(_followed(spans, said, flooded).items()):
         first = found[earlier]
-        if first.rank <= found[later].rank or first.rank[_ASKED] > found[later].rank[_ASKED]:
+        if first.rank <= found[later].rank or first.rank.asked > found[later].rank.asked:
             continue
-        place = found[later].rank[-1]
-        found[later] = found[later]._replace(rank=(*first.rank[:-1], place))
+        place = found[later].rank.place
+        found[later] = found[later]._replace(rank=first.rank._replace(place=place))
         for i in range(earlier + 1, later):
             if found[i].value.end > first.value.end:
                 break
@@ -152,8 +151,9 @@ def _followed(
     forms: dict[int, list[int]] = {}
     for i, (claim, source) in enumerate(said):
         rank = spans[i].rank
-        current = claim.value and rank[0] and spans[i].rule != PART
-        if current and (claim.form, source) not in flooded and rank[_CLASS] >= LIKELY * CLASSES:
+        current = claim.value and rank.tier >= CURRENT and spans[i].rule != PART
+        likely = rank.likelihood >= LIKELY * CLASSES
+        if current and likely and (claim.form, source) not in flooded:
             forms.setdefault(claim.form, []).append(i)
     found: dict[int, int] = {}
     for alike in forms.values():

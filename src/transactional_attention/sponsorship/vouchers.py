@@ -10,7 +10,7 @@ import numpy as np
 
 from ..config import Retention, Sponsorship
 from ..text.token_text import TokenText
-from ..types import Anchor, Floats, Ints, Source, Span, SponsoredSpan
+from ..types import Anchor, Floats, Ints, Rank, Source, Span, SponsoredSpan
 from .claims import Excerpt
 
 MAX_SIGN = 8  # characters between a label and a value that belongs to it
@@ -50,7 +50,7 @@ def sponsor(
                 anchor.confidence,
                 anchor.rule,
                 source_of(value.start),
-                rank=(),
+                rank=Rank(),
             )
         )
     return found

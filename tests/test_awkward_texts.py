@@ -91,7 +91,7 @@ def test_nothing_shown_or_saved_says_a_part_of_a_value(case, tokenizer, method):
         "record": record_of(flow),
         "report": report.to_dict(),
         "held": held_tokens(flow, reveal=False)["values"],
-        "repr": [repr(entry.claim) for entry in flow.sequences[0].registry.books().entries],
+        "repr": [repr(entry.claim) for entry in flow.sequences[0].registry.state().entries],
     }
     assert [name for name, data in shown.items() if told(data, values)] == []
 

@@ -91,7 +91,7 @@ def test_wherever_a_row_is_saved_it_decides_the_same_with_its_ids(portions, save
         for name in ("positions", "ids", "hold", "voucher", "frequency", "anchor"):
             assert (getattr(one, name) == getattr(two, name)).all(), name
     assert flow.sponsored(0) == other.sponsored(0)
-    assert flow.sequences[0].registry.aside == other.sequences[0].registry.aside
+    assert flow.sequences[0].registry.excluded == other.sequences[0].registry.excluded
     assert build_report(flow, 0, reveal=True) == build_report(other, 0, reveal=True)
 
 

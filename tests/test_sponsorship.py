@@ -7,7 +7,7 @@ import candidates
 from scenes import TEXTS
 from transactional_attention import Retention, Sponsorship
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.sponsorship.registry import SponsorRegistry
+from transactional_attention.sponsorship.sponsor_registry import SponsorRegistry
 from transactional_attention.sponsorship.vouchers import vouchers
 
 NUMBERS = Sponsorship()

@@ -42,7 +42,7 @@ def proposed(label: Place, value: Place, rule: str, *, delimited: bool) -> Propo
     return Proposal((start, end), value, f"structure:{rule}", delimited)
 
 
-def read_whole(anchor: Anchor, first: int = 0) -> Proposal:
+def proposal_of(anchor: Anchor, first: int = 0) -> Proposal:
     """What a parser of several lines found, in a text that begins at ``first`` of theirs."""
     label, value = anchor.label, anchor.value
     return Proposal(

@@ -12,9 +12,9 @@ from .detector import MAX_VALUE
 
 WHOLE = "structure:block"
 """Rule of a value of several lines, of which no part is a value."""
-UNENDED = "structure:unended"
+TRUNCATED = "structure:unended"
 """Rule of one that is longer than a value may be: what is read of it says that it is there."""
-UNDIVIDED = frozenset((WHOLE, UNENDED))
+MULTILINE = frozenset((WHOLE, TRUNCATED))
 """Rules of values whose parser decides (see ``formats.blocks``)."""
 MOST = 0.95
 """Confidence that a second rule can lend at most."""
@@ -23,9 +23,9 @@ AGREED = 0.05
 _START = operator.attrgetter("value.start")
 
 
-def is_begun(anchor: Anchor) -> bool:
+def is_truncated(anchor: Anchor) -> bool:
     """Whether no more than the begin of a value is known: it is reported and never kept."""
-    return anchor.rule == UNENDED or len(anchor.value) > MAX_VALUE
+    return anchor.rule == TRUNCATED or len(anchor.value) > MAX_VALUE
 
 
 def winners(anchors: Iterable[Anchor]) -> list[Anchor]:
@@ -50,8 +50,8 @@ def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
     any of them has. The result is in the order of the values.
     """
     every = sorted(anchors, key=_preference)
-    if any(anchor.rule in UNDIVIDED for anchor in every):
-        every = _undivided(every)
+    if any(anchor.rule in MULTILINE for anchor in every):
+        every = _multiline(every)
     parts = _parts(every)
     if not parts:
         return _disjoint(every)
@@ -66,15 +66,15 @@ def _in_order(anchor: Anchor) -> tuple[int, int]:
     return anchor.value.start, -anchor.value.end
 
 
-def _undivided(anchors: list[Anchor]) -> list[Anchor]:
+def _multiline(anchors: list[Anchor]) -> list[Anchor]:
     """Those whose values overlap none of several lines, and these."""
     # what opens such a value stands between its label and it
     wholes = [
         Span(min(anchor.label.start, anchor.value.start), anchor.value.end)
         for anchor in anchors
-        if anchor.rule in UNDIVIDED
+        if anchor.rule in MULTILINE
     ]
-    return [a for a in anchors if a.rule in UNDIVIDED or not any(map(a.value.overlaps, wholes))]
+    return [a for a in anchors if a.rule in MULTILINE or not any(map(a.value.overlaps, wholes))]
 
 
 def _parts(anchors: list[Anchor]) -> set[int]:

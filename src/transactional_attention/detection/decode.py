@@ -8,7 +8,7 @@ import numpy as np
 
 from ..types import Anchor, Span
 from .candidates import Candidate, Candidates
-from .competition import UNDIVIDED, UNENDED, strongest
+from .competition import MULTILINE, TRUNCATED, strongest
 from .detector import LOOKBACK, MAX_VALUE
 from .labels import find_label
 from .scorer import Doubles
@@ -51,7 +51,7 @@ def decode(
 def _is_told(found: Candidate) -> bool:
     """Whether a parser decides: a value of several lines, or one whose begin alone is read."""
     begun = found.end - found.begin >= MAX_VALUE and bool(found.rules)
-    return begun or not UNDIVIDED.isdisjoint(found.rules)
+    return begun or not MULTILINE.isdisjoint(found.rules)
 
 
 def _log_odds(probability: float) -> float:
@@ -98,11 +98,11 @@ def _anchor(found: Candidate, margin: float, origin: int, text: str) -> Anchor:
     likely = round(float(1 / (1 + np.exp(-margin))), 6)
     rule = next((r for r in rules if r.startswith("structure")), "")
     if end - begin >= MAX_VALUE:
-        rule = UNENDED  # it may go on
+        rule = TRUNCATED  # it may go on
     rule = rule or (rules[0] if rules else CHARACTERS)
     if label is None:
         start, quoted, stated = _announced(text, begin)
-        rule = STATED if stated and rule != UNENDED else rule
+        rule = STATED if stated and rule != TRUNCATED else rule
         last, delimited = begin, delimited or quoted
     else:
         start, last = label

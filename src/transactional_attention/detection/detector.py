@@ -38,7 +38,7 @@ class Detector(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Undivided:
+class MultilineBlock:
     """Lines of a text that belong together, from the character ``first`` to ``stop``, which is None
     while the text so far does not tell where they end; ``anchor``: the value that they hold.
 

@@ -14,9 +14,9 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from ..types import Anchor, Span
-from .candidates import Proposal, read_whole
+from .candidates import Proposal, proposal_of
 from .competition import winners
-from .detector import LOOKBACK, MAX_VALUE, Detector, Undivided, shifted
+from .detector import LOOKBACK, MAX_VALUE, Detector, MultilineBlock, shifted
 from .formats.block_rest import Rest
 from .formats.blocks import blocks
 from .formats.tables import Table, follow
@@ -31,14 +31,14 @@ BEFORE = 2 * LOOKBACK  # a label, and what decides whether it begins its line
 BEYOND = MAX_VALUE + 2 * LOOKBACK
 
 
-class Part(NamedTuple):
+class TextPart(NamedTuple):
     """What is read at once, in indices of the held text: values that begin in ``[begin, end)``,
     with what stands up to ``seen``; ``wholes``: those of several lines."""
 
     begin: int
     end: int
     seen: int
-    wholes: list[Undivided]
+    wholes: list[MultilineBlock]
 
 
 class Scanner:
@@ -121,7 +121,7 @@ class Scanner:
         self._forget()
         return found, rest if len(together) == 2 else self.provisional()
 
-    def _complete(self, new_text: str, final: bool) -> list[Part]:
+    def _complete(self, new_text: str, final: bool) -> list[TextPart]:
         """The parts that can be read with the new text."""
         seen = len(self._text)
         self._text += new_text
@@ -145,7 +145,7 @@ class Scanner:
         self._origin += spent
         self._unread -= spent
 
-    def _parts(self, begin: int, final: bool) -> Iterator[Part]:
+    def _parts(self, begin: int, final: bool) -> Iterator[TextPart]:
         """What can be read now, from an index of ``_text`` on."""
         text, size = self._text, len(self._text)
         while begin < size:
@@ -161,13 +161,13 @@ class Scanner:
             wholes, end = self._wholes(begin, end, final)
             if end == begin:
                 return
-            yield Part(begin, end, max(end, seen) if beyond else end, wholes)
+            yield TextPart(begin, end, max(end, seen) if beyond else end, wholes)
             begin = end
 
-    def _wholes(self, begin: int, end: int, final: bool) -> tuple[list[Undivided], int]:
+    def _wholes(self, begin: int, end: int, final: bool) -> tuple[list[MultilineBlock], int]:
         """The values of several lines that begin in a part, and where the part ends: inside none.
         At its begin when it must wait for the rest of one."""
-        found: list[Undivided] = []
+        found: list[MultilineBlock] = []
         rest, self._rest = self._rest, None
         if self._values is None:
             return found, end
@@ -188,7 +188,7 @@ class Scanner:
             end = max(end, lines.stop)
         return found, end
 
-    def _detect(self, parts: list[Part]) -> list[Anchor]:
+    def _detect(self, parts: list[TextPart]) -> list[Anchor]:
         """Anchors whose values begin in parts that follow one another, in absolute offsets; the
         open table is that after the first one."""
         first = max(0, parts[0].begin - BEFORE)
@@ -210,7 +210,7 @@ class Scanner:
         refused = [lines for part in parts for lines in part.wholes if lines.anchor is None]
         return _admitted(found, refused, self._origin)
 
-    def _of_lines(self, parts: list[Part], window: str, first: int) -> Iterator[Proposal]:
+    def _of_lines(self, parts: list[TextPart], window: str, first: int) -> Iterator[Proposal]:
         """Proposals of tables and of values of several lines, in characters of the window."""
         table, after = self.table, None
         for number, part in enumerate(parts):
@@ -220,7 +220,7 @@ class Scanner:
             yield from cells
             for lines in part.wholes:
                 if lines.anchor is not None:
-                    yield read_whole(lines.anchor, first)
+                    yield proposal_of(lines.anchor, first)
         self.table = after
 
 
@@ -258,7 +258,9 @@ class Foreseen:
         return settled, [a for a in open_ended[len(settled) :] if a.value.start < self._seen]
 
 
-def _admitted(anchors: Iterable[Anchor], refused: Sequence[Undivided], shift: int) -> list[Anchor]:
+def _admitted(
+    anchors: Iterable[Anchor], refused: Sequence[MultilineBlock], shift: int
+) -> list[Anchor]:
     """The anchors but for those inside refused lines. What the lines name themselves, a setting in
     a script, is a value of its own, unless the lines are parts of one value.
 
@@ -269,7 +271,7 @@ def _admitted(anchors: Iterable[Anchor], refused: Sequence[Undivided], shift: in
     return [a for a in anchors if not any(_is_refused(a, lines, shift) for lines in refused)]
 
 
-def _is_refused(anchor: Anchor, lines: Undivided, shift: int) -> bool:
+def _is_refused(anchor: Anchor, lines: MultilineBlock, shift: int) -> bool:
     first, stop = lines.body + shift, (lines.stop or lines.body) + shift
     if not first <= anchor.value.start < stop:
         return False

@@ -27,7 +27,7 @@ FEWEST = 3  # words of a phrase
 LEFT_OUT = ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1))
 """Words at the begin and at the end of a row that may be no part of a phrase."""
 
-Found = tuple[int, int, str, float]
+ShapedSpan = tuple[int, int, str, float]
 """Start, end, id of the form, confidence."""
 
 
@@ -52,13 +52,13 @@ def forms(text: str) -> Iterator[Proposal]:
 
 
 @lru_cache(maxsize=1)
-def shaped(text: str) -> list[Found]:
+def shaped(text: str) -> list[ShapedSpan]:
     """Everything of a known form; its confidence is 0 where that form is rarely a value's. Looked
     for once by all detectors that read a text."""
     return list(_shaped(text))
 
 
-def _shaped(text: str) -> Iterator[Found]:
+def _shaped(text: str) -> Iterator[ShapedSpan]:
     for begin, end in chunks(text):
         begin, end = _bare(text, begin, end)
         named = _NAMED.match(text, begin, end)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..types import Anchor
-from .candidates import Proposal, candidates, read_whole
+from .candidates import Proposal, candidates, proposal_of
 from .decode import decode
 from .features import features
 from .formats import GRAMMARS
@@ -56,4 +56,4 @@ def whole_text(text: str) -> list[Proposal]:
     """Every proposal in a text that is whole."""
     cells, _ = follow(text, 0, len(text), 0, None)
     lines = blocks(text, 0, len(text), final=True, rest=None)
-    return [*local(text), *cells, *(read_whole(b.anchor) for b in lines if b.anchor)]
+    return [*local(text), *cells, *(proposal_of(b.anchor) for b in lines if b.anchor)]

@@ -17,7 +17,7 @@ from ..retention.masking import masked_labels, masked_text
 from ..retention.sequence import SequenceState
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
-from ..sponsorship.registry import CORRECTED, DENIED, OVER_CAP, QUOTA
+from ..sponsorship.sponsor_registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from ..text.token_stream import TokenStream, whole_characters
 from ..types import CURRENT, Ints, Source, Span, SponsoredSpan
 from .hints import HintedRange, hinted
@@ -123,7 +123,7 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
     view = TextView(text, flow, reveal)
     values = [replace(view.value(c), why=_against(c)) for c in found]
     given_up = []
-    for span, why in sequence.registry.aside:
+    for span, why in sequence.registry.excluded:
         value = replace(view.value(Certificate(span, "does not fit", 0)), least=None)
         if why in UNFIT:
             values.append(replace(value, why=UNFIT[why]))
@@ -197,7 +197,7 @@ def promised_budget(retention: Retention) -> int:
     if len(budgets) > 1 or method.allocation is not None:
         raise InputError("a plan is for one budget: plan for the smallest of the layers and heads")
     sponsors = method.detectors and method.sponsors and retention.sponsorship.strength
-    if not sponsors or method.place is not None:
+    if not sponsors or method.displace is not None:
         raise InputError(
             f"method {retention.method!r} protects no value: plan one that does (ta methods)"
         )

@@ -13,7 +13,7 @@ from ..detection.detector import Detector
 from ..detection.patterns import Patterns
 from ..detection.reading import Reader, bound, reads_model
 from ..errors import InputError
-from ..sponsorship.caller_ranges import Place
+from ..sponsorship.caller_ranges import Displacement
 from ..types import Floats, Ints
 from .allocation import Allocation
 from .observation import Seen
@@ -59,13 +59,14 @@ class Method:
     """A named combination of detectors, scorer, mandatory tokens and allocation.
 
     ``scorer`` and ``allocation`` are made from the retention. ``detectors`` run on the text; under
-    the paper preset ``paper_detectors`` do, where they are given. ``shapes``: sponsors by itself.
+    the paper preset ``paper_detectors`` do, where they are given. ``finds_values``: it
+    sponsors values by itself.
     ``sinks`` and ``recent`` (a number, or one that depends on the budget) are the method's own
     mandatory tokens; ``None`` takes the preset's. ``exact``: what layers and heads hold sums to K
     times their number; else the authors' split may exceed it. ``decode``: what gives way to a
     generated token under the strict ledger. ``newest``: the newest token never does. ``sponsors``:
     vouchers and spans; ``weighted``: vouchers times the anchor's share of attention.
-    ``whole_prompt``: a prompt in chunks is refused. ``place``: moves what is sponsored elsewhere
+    ``whole_prompt``: a prompt in chunks is refused. ``displace``: moves what is sponsored elsewhere
     (control). ``precision``: what of the kept is held in low precision. ``ends_turns``: a judge is
     asked what may go when a turn ends. ``buffer``: tokens that the authors let pile up above K
     while they read, before each cut. ``boundary``: a tenth of K is kept at each end too (control).
@@ -77,7 +78,7 @@ class Method:
     source: str
     scorer: Callable[[Retention], Scorer]
     detectors: tuple[str | Detector, ...] = ()
-    shapes: bool = False
+    finds_values: bool = False
     paper_detectors: tuple[str | Detector, ...] | None = None
     sinks: int | Callable[[Retention], int] | None = None
     recent: int | Callable[[Retention], int] | None = None
@@ -89,7 +90,7 @@ class Method:
     sponsors: bool = True
     weighted: bool = False
     whole_prompt: bool = False
-    place: Place | None = None
+    displace: Displacement | None = None
     precision: Callable[[Retention], Precision] | None = None
     ends_turns: bool = False
     buffer: int | None = None
@@ -147,7 +148,7 @@ class Method:
         own = self.detectors
         if retention.preset == "paper":
             own = own if self.paper_detectors is None else self.paper_detectors
-        elif self.shapes and "values" not in own:
+        elif self.finds_values and "values" not in own:
             own = (*own, "shapes")
         if not retention.patterns:
             return bound(own, reader)

@@ -79,10 +79,14 @@ DYNAMIC_KV = _like(
 ARKV_INT8 = _method(
     "arkv", lambda r: ARKV(window_of(r)), precision=lambda r: OQ("int8", window_of(r)), **WINDOW
 )
-FAST = _method("ta-fast-regex", lambda r: TAFast(r.weights), detectors=("regex",), shapes=True)
+FAST = _method(
+    "ta-fast-regex", lambda r: TAFast(r.weights), detectors=("regex",), finds_values=True
+)
 SEMANTIC = _like(FAST, "ta-fast-semantic", detectors=("semantic",))
 FULL_TA = _like(SEMANTIC, "ta-full", scorer=lambda r: FullTA(r.weights))
-TA = _method("ta", _own, detectors=("values",), shapes=True, paper_detectors=SEMANTIC.detectors)
+TA = _method(
+    "ta", _own, detectors=("values",), finds_values=True, paper_detectors=SEMANTIC.detectors
+)
 
 METHODS: dict[str, Method] = {
     method.name: method
@@ -148,7 +152,7 @@ METHODS: dict[str, Method] = {
         _like(FAST, "ta-learnrank", detectors=(learn_rank(),)),
         FAST,
         SEMANTIC,
-        _like(SEMANTIC, "random-spans", place=displaced, whole_prompt=True),
+        _like(SEMANTIC, "random-spans", displace=displaced, whole_prompt=True),
     )
 }
 
@@ -161,14 +165,16 @@ def twin_of(method: Method) -> Method:
         summary=f"{method.summary}; values sponsored (ta)",
         source=f"{method.source}, 2604.11288",
         detectors=(*method.detectors, *TA.detectors),
-        shapes=True,
+        finds_values=True,
         paper_detectors=(*method.detectors, *SEMANTIC.detectors),
         twin=True,
     )
 
 
 TWINS: dict[str, Method] = {
-    f"{TWIN}{method.name}": twin_of(method) for method in METHODS.values() if not method.shapes
+    f"{TWIN}{method.name}": twin_of(method)
+    for method in METHODS.values()
+    if not method.finds_values
 }
 ALL_METHODS: dict[str, Method] = METHODS | TWINS
 
@@ -199,4 +205,4 @@ def get_method(name: str) -> Method:
     if base == name or base not in METHODS:
         raise UnknownNameError("method", name, ALL_METHODS)
     method = bounded(METHODS[base]) if BOUNDED in name else METHODS[base]
-    return twin_of(method) if TWIN in name and not method.shapes else method
+    return twin_of(method) if TWIN in name and not method.finds_values else method

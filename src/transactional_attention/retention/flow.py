@@ -378,7 +378,7 @@ class RetentionFlow:
         """Values that lost a token are sponsored no longer: registries stay bounded by K."""
         if self.retention.preset == "default" and self.lengths.any():
             for row, sequence in enumerate(self.sequences):
-                sequence.registry.keep_only(partial(self._whole_in, row))
+                sequence.registry.drop_missing(partial(self._whole_in, row))
 
     def _whole_in(self, row: int, spans: Sequence[SponsoredSpan]) -> list[bool]:
         """Whether some layer and kv head still holds each value of a row whole."""

@@ -93,7 +93,7 @@ def build_selection(retention: Retention, method: Method) -> Selection:
         return SegmentSelection(sinks, recent, retention.memory.share)
     if not paper:
         choices = retention.choices
-        if method.detectors and not method.shapes:  # it keeps keywords, which are no values
+        if method.detectors and not method.finds_values:  # it keeps keywords, which are no values
             choices = replace(choices, closing=False)
         on_top = retention.ledger == "on-top"
         return SpanSelection(sinks, recent, choices=choices, on_top=on_top)

@@ -37,7 +37,7 @@ MOST_FOUND = 256  # segments by words, those that are held with them
 MOST_ASKED = 512  # segments of which it is known when they were asked for
 
 
-class Asked(NamedTuple):
+class SegmentRequest(NamedTuple):
     """That a segment was asked for: when last, by ``QUESTION``, the words of a text, or a slot
     (``ASKED``), and how many fitted better then."""
 
@@ -53,8 +53,8 @@ class SavedSegment(NamedTuple):
     source: Source
 
 
-class SavedAsked(NamedTuple):
-    """The number of a segment that was asked for, and its ``Asked``."""
+class SavedRequest(NamedTuple):
+    """The number of a segment that was asked for, and its ``SegmentRequest``."""
 
     number: Count
     when: Count
@@ -70,7 +70,7 @@ class SavedMemory(NamedTuple):
     num_read: Count
     num_waiting: Count
     lost: list[Count]
-    asked: list[SavedAsked]
+    asked: list[SavedRequest]
     clock: Count
     question: Count
     slot_open: bool
@@ -89,7 +89,7 @@ class MemoryState:
         self.given, self.budget, self.question = given, budget, 0
         self.segments: list[Segment] = []
         self.num_waiting = 0
-        self.asked: dict[int, Asked] = {}
+        self.asked: dict[int, SegmentRequest] = {}
         self.lost: set[int] = set()
         self.clock = 0
         self.num_bytes = 0
@@ -137,7 +137,7 @@ class MemoryState:
         check(known and saved.question <= saved.clock, "memory.asked")
         self.num_waiting, self.lost = saved.num_waiting, set(saved.lost)
         self.clock, self.question = saved.clock, saved.question
-        self.asked = {item.number: Asked(*item[1:]) for item in saved.asked}
+        self.asked = {item.number: SegmentRequest(*item[1:]) for item in saved.asked}
         if text is None:
             return
         spans = [Span(start, end) for start, end in pairwise(borders)]
@@ -257,7 +257,7 @@ class MemoryState:
         self.clock += 1
         for place, number in enumerate(numbers):
             self.asked.pop(number, None)
-            self.asked[number] = Asked(self.clock, by, place)
+            self.asked[number] = SegmentRequest(self.clock, by, place)
         for number in list(self.asked)[:-MOST_ASKED]:
             del self.asked[number]
         if by == QUESTION:
@@ -268,7 +268,7 @@ class MemoryState:
         order = sorted(self.asked.items(), key=lambda item: (-item[1].when, item[1].place))
         return [self._span(self.segments[number], asked) for number, asked in order]
 
-    def _span(self, segment: Segment, asked: Asked) -> SponsoredSpan:
+    def _span(self, segment: Segment, asked: SegmentRequest) -> SponsoredSpan:
         start = segment.tokens.start
         rule = QUESTION if asked[:2] == (self.question, QUESTION) else ASKED
         rank = Rank(RECALLED, float(asked.when), place=-float(asked.place))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..config import Memory, ProtectedRange, Retention, Unit
-from ..detection.competition import is_begun
+from ..detection.competition import is_truncated
 from ..detection.detector import Detector
 from ..detection.label_words import content_words
 from ..detection.permits import permitted
@@ -25,8 +25,8 @@ from ..methods.registry import get_method
 from ..selection.utility import frequency
 from ..sponsorship.caller_ranges import caller_span, caller_spans
 from ..sponsorship.claims import Claim, claim_of
-from ..sponsorship.registry import SponsorRegistry
 from ..sponsorship.role_reading import RoleReader, range_of
+from ..sponsorship.sponsor_registry import SponsorRegistry
 from ..sponsorship.vouchers import sponsor
 from ..text.token_text import TokenText
 from ..types import Anchor, Floats, Ints, Source, SourceRange, Span, SponsoredSpan
@@ -43,7 +43,7 @@ UNKNOWN = -1  # the first ids of a saved cache that was loaded without its text
 QUESTION, QUESTIONS = 200, 16  # characters of a question, and how many of a text are read
 _ASKED, _SENTENCE_END = re.compile("[?？؟]"), re.compile(r"[.!?。！？؟\n](?:\s|$)")
 Ids = Sequence[int] | Ints
-Found = tuple[list[Anchor], list[Anchor]]  # settled, and what the end of the text leaves open
+ScannedAnchors = tuple[list[Anchor], list[Anchor]]  # settled, and open at the end of the text
 
 
 class ReadIds:
@@ -119,14 +119,14 @@ class SequenceState:
         self.hide: Callable[[str], str] | None = None
         self._window = (0, "")  # what anchors are read from: its first character, and the text
         self.heard = 0
-        self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
+        self._found: dict[tuple[str | Detector, ...], tuple[Scanner, ScannedAnchors]] = {}
 
     def _serve(
         self, tokenizer, retention: Retention, detectors: Sequence[str | Detector], row: int
     ) -> None:
         """What a retention asks of the text, nothing found yet."""
         self.retention, self.detectors, self.row = retention, tuple(detectors), row
-        self.place = get_method(retention.method).place
+        self.displace = get_method(retention.method).displace
         budget = min(retention.budgets(), default=None)
         self.registry = SponsorRegistry(retention.sponsorship, budget)
         memory = retention.memory
@@ -216,7 +216,7 @@ class SequenceState:
             self.memory.take(self)
         return self._take(new, self.scanner.read(new), final=final)
 
-    def _take(self, new: str, found: Found, *, final: bool) -> list[SponsoredSpan]:
+    def _take(self, new: str, found: ScannedAnchors, *, final: bool) -> list[SponsoredSpan]:
         """Register what a text settles; what its last line holds is settled by its end alone."""
         settled, open_ended = found
         self.stated.update(self.scanner.sealed)
@@ -224,7 +224,7 @@ class SequenceState:
         self.register(settled)
         open_spans = self._sponsored(open_ended)
         if not final:
-            return [self._lone(*found) for found in open_spans if self._permitted(found[0])]
+            return [self._ranked_alone(*found) for found in open_spans if self._permitted(found[0])]
         for anchor, span in open_spans:
             self._register(anchor, span)
             self.border.append(span.value)
@@ -296,13 +296,13 @@ class SequenceState:
         assert self.text is not None
         spans = sponsor(anchors, self.text, self.retention, self._excerpt, self.source_of)
         found = [(a, span) for a, span in zip(anchors, spans, strict=True) if span is not None]
-        if self.place is None:
+        if self.displace is None:
             return found
         given = self.num_tokens, self.retention.seed, self.row
-        return [(anchor, self.place(span, *given)) for anchor, span in found]
+        return [(anchor, self.displace(span, *given)) for anchor, span in found]
 
-    def _lone(self, anchor: Anchor, span: SponsoredSpan) -> SponsoredSpan:
-        return self.registry.lone_rank(span, self._claim(anchor, span.source))
+    def _ranked_alone(self, anchor: Anchor, span: SponsoredSpan) -> SponsoredSpan:
+        return self.registry.rank_alone(span, self._claim(anchor, span.source))
 
     def register(self, settled: Sequence[Anchor]) -> None:
         """Sponsor values that are whole."""
@@ -326,12 +326,12 @@ class SequenceState:
     def _register(self, anchor: Anchor, span: SponsoredSpan) -> None:
         numbers = self.retention.sponsorship
         cap = numbers.delimited_cap if anchor.delimited else numbers.prose_cap
-        cap = 0 if is_begun(anchor) else cap
+        cap = 0 if is_truncated(anchor) else cap
         claim = self._claim(anchor, span.source)
         message = range_of(self.sources, span.value.start).span.start
         allowed = self._permitted(anchor)
         if self.retention.preset == "paper":  # anchors know nothing of each other there
-            span = self.registry.lone_rank(span, claim)
+            span = self.registry.rank_alone(span, claim)
             self.registry.add(span, None, None, message, allowed)
             return
         self.registry.add(span, cap, claim, message, allowed)

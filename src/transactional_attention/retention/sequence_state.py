@@ -14,7 +14,7 @@ import numpy as np
 
 from ..config import ProtectedRange
 from ..errors import InputError
-from ..sponsorship.registry import SponsorRegistry
+from ..sponsorship.sponsor_registry import SponsorRegistry
 from ..text.partial_text import BlankText, Mark, digest, marks_of
 from ..text.token_text import TokenText
 from ..types import Ints, Span, SponsoredSpan
@@ -23,15 +23,15 @@ from .memory import SavedMemory
 from .sequence import SALT, UNKNOWN, SequenceState
 from .serialization import (
     Count,
-    SavedBooks,
+    SavedRegistry,
     SavedSource,
-    books_of,
     check,
     check_inside,
     check_spans,
     plain,
-    plain_books,
+    plain_registry,
     plain_sources,
+    registry_state_of,
     sources_of,
     wordings,
 )
@@ -64,7 +64,7 @@ class SavedSequence(NamedTuple):
     most: Count
     sources: list[SavedSource]
     protected: list[ProtectedRange]
-    registry: SavedBooks
+    registry: SavedRegistry
     salt: str
     whole: bool
     text: SavedText | None
@@ -108,10 +108,10 @@ def exported(
 
     ``reported``: spans beside those of the registry whose labels a report shows.
     """
-    text, books = sequence.text, sequence.registry.books()
+    text, registry = sequence.text, sequence.registry.state()
     sequence.secrets = secrets_of(sequence)
     hide = hiding(sequence.secrets, sequence.salt)
-    state = {
+    record = {
         "row": sequence.row,
         "num_tokens": sequence.num_tokens,
         "num_generated": sequence.num_generated,
@@ -119,7 +119,7 @@ def exported(
         "most": max(int(sequence.counts.max(initial=0)), sequence.most),
         "sources": plain_sources(sequence.sources),
         "protected": plain(sequence.protected),
-        "registry": plain_books(books, hide),
+        "registry": plain_registry(registry, hide),
         "salt": sequence.salt.hex(),
         "secrets": sorted(sequence.secrets),
         "whole": sequence.whole,
@@ -127,7 +127,7 @@ def exported(
         "heard": sequence.heard,
         "text": None if text is None else _plain_text(sequence, text, reported),
     }
-    return state, wordings(books)
+    return record, wordings(registry)
 
 
 def _plain_text(
@@ -168,8 +168,8 @@ def resume(
     sequence.salt = bytes.fromhex(state.salt)
     sequence.secrets = state.secrets
     sequence.hide = hiding(sequence.secrets, sequence.salt)
-    books = books_of(state.registry, repetition, state.num_tokens)
-    sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books)
+    registry = registry_state_of(state.registry, repetition, state.num_tokens)
+    sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, registry)
     check((sequence.text is None) == (state.text is None), "text")
     sequence.ids.append(np.full(sequence.num_tokens, UNKNOWN) if ids is None else ids)
     if ids is None:

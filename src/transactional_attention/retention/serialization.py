@@ -30,7 +30,7 @@ from ..selection.selection import Selected
 from ..sponsorship.claims import Claim
 from ..sponsorship.entries import Entry
 from ..sponsorship.floods import Repetition
-from ..sponsorship.registry import Aside, Books
+from ..sponsorship.sponsor_registry import Excluded, RegistryState
 from ..types import Source, SourceRange, Span, SponsoredSpan
 
 Record = TypeVar("Record")
@@ -205,45 +205,47 @@ def _is_record(kind: Any) -> bool:
     return is_dataclass(kind) or hasattr(kind, "_fields")
 
 
-def plain_books(books: Books, hide: Callable[[str], str]) -> dict[str, Any]:
+def plain_registry(state: RegistryState, hide: Callable[[str], str]) -> dict[str, Any]:
     """What a registry noted, without the repetition, which is an array (``wordings``); words as
     ``hide`` gives them.
 
     Of the words around a correction those are written that are words of known labels: a correction
     is compared with the labels of earlier claims, which are all known by now.
     """
-    noted = [replace(entry, claim=entry.claim.hashed(hide)) for entry in books.entries]
+    noted = [replace(entry, claim=entry.claim.hashed(hide)) for entry in state.entries]
     labels = {word for entry in noted for word in entry.claim.words.split()}
     entries = [plain(entry) for entry in noted]
     for entry in entries:
         entry["claim"]["around"] = sorted(labels.intersection(entry["claim"]["around"]))
-    said = sorted(books.said.items())
-    return {"entries": entries, "aside": plain(books.aside), "last": books.last, "said": said}
+    said = sorted(state.said.items())
+    return {"entries": entries, "aside": plain(state.excluded), "last": state.last, "said": said}
 
 
-def wordings(books: Books) -> np.ndarray:
+def wordings(state: RegistryState) -> np.ndarray:
     """The repetition as numbers [wording, 4]."""
-    return np.array(books.repetition.rows(), np.int64).reshape(-1, 4)
+    return np.array(state.repetition.rows(), np.int64).reshape(-1, 4)
 
 
-class SavedBooks(NamedTuple):
-    """What ``plain_books`` writes."""
+class SavedRegistry(NamedTuple):
+    """What ``plain_registry`` writes."""
 
     entries: list[Entry]
-    aside: list[Aside]
+    aside: list[Excluded]
     last: list[Count]
     said: list[tuple[int, Count]]
 
 
-def books_of(saved: SavedBooks, repetition: np.ndarray, num_tokens: int) -> Books:
-    """What ``plain_books`` and ``wordings`` wrote, of a text of so many tokens."""
+def registry_state_of(
+    saved: SavedRegistry, repetition: np.ndarray, num_tokens: int
+) -> RegistryState:
+    """What ``plain_registry`` and ``wordings`` wrote, of a text of so many tokens."""
     entries, aside, last, said = saved
     check_spans([*(entry.span for entry in entries), *(item.span for item in aside)], num_tokens)
     check(len({entry.span.value for entry in entries}) == len(entries), "registry.entries")
     check(all(index < len(entries) for index in last), "registry.last")
     rows = repetition.tolist()
     check(all(count > 0 for _, count, _, _ in rows), "wordings")
-    return Books(entries, aside, last, dict(said), Repetition.of_rows(map(tuple, rows)))
+    return RegistryState(entries, aside, last, dict(said), Repetition.of_rows(map(tuple, rows)))
 
 
 def check_spans(spans: Iterable[SponsoredSpan], num_tokens: int) -> None:

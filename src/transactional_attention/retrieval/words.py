@@ -11,7 +11,7 @@ from .terms import folded
 _KANA = re.compile(r"[\u3040-\u309f]{2}")  # of Japanese: what joins its words
 
 
-class Words(NamedTuple):
+class WordLists(NamedTuple):
     """``loose``: words that name nothing; ``stating``: phrases between a label and its value."""
 
     loose: frozenset[str]
@@ -23,10 +23,10 @@ class Words(NamedTuple):
 
 
 @cache
-def known_words() -> Words:
+def known_words() -> WordLists:
     """Those of the product, read once."""
     table = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
-    return Words(
+    return WordLists(
         frozenset(word for line in table["loose"] for word in folded(line).lower().split()),
         tuple(folded(phrase).lower() for line in table["stating"] for phrase in line.split("|")),
     )

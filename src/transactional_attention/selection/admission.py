@@ -95,7 +95,7 @@ def nearest(slots: slice, keep: Taken, hold: Taken, budget: int) -> slice:
 
 
 @dataclass(frozen=True)
-class Limits:
+class AdmissionLimits:
     """What an admission is held to: K, the mandatory ends, and what doubtful values may take.
 
     ``crowd``: slots from which on doubtful values are refused; ``unlikely``: those that are hardly
@@ -129,7 +129,7 @@ class Admission:
     """The spans of one row that are admitted, ``spans`` [slot]; ``unclosed``: admitted without a
     closing token that they could have."""
 
-    def __init__(self, candidates: Candidates, limits: Limits) -> None:
+    def __init__(self, candidates: Candidates, limits: AdmissionLimits) -> None:
         self.limits, self.budget = limits, limits.budget
         sinks, recent = limits.sinks, limits.recent
         full = np.logical_or(*ends(candidates, sinks, recent))
@@ -216,7 +216,7 @@ class Admission:
             taken.add(slots)
 
 
-def admit(candidates: Candidates, offers: Sequence[Offer], limits: Limits) -> Admission:
+def admit(candidates: Candidates, offers: Sequence[Offer], limits: AdmissionLimits) -> Admission:
     """Whole spans with their closing tokens while they fit; ``offers``: best rank first.
 
     Doubtful values leave the labels of sure ones their room: a model that holds values without

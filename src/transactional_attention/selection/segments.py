@@ -15,7 +15,7 @@ from ..types import ASKED, CALLER, QUESTION, Bools, Floats, Ints, Span, Sponsore
 from .admission import Candidates, Taken, ends
 from .selection import Selected, guarded, least_budget
 
-Piece = tuple[SponsoredSpan, Sequence[Span]]
+SpanPieces = tuple[SponsoredSpan, Sequence[Span]]
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class SegmentSelection:
 
 def _admitted(
     candidates: Candidates,
-    pieces: Iterable[Piece],
+    pieces: Iterable[SpanPieces],
     keep: Taken,
     held: Bools,
     budget: int,

@@ -13,7 +13,17 @@ import numpy as np
 
 from ..config import Choices, Partition
 from ..types import CALLER, Bools, Floats, Ints, Span, SponsoredSpan
-from .admission import Admission, Candidates, Limits, Offer, Taken, admit, ends, fits, nearest
+from .admission import (
+    Admission,
+    AdmissionLimits,
+    Candidates,
+    Offer,
+    Taken,
+    admit,
+    ends,
+    fits,
+    nearest,
+)
 from .utility import sponsored
 
 GUARD = 1e9  # above every utility
@@ -138,10 +148,10 @@ class SpanSelection:
         """
         return budget if self.on_top else budget // 2
 
-    def _limits(self, budget: int) -> Limits:
+    def _limits(self, budget: int) -> AdmissionLimits:
         crowd = max(self.doubtful, budget // 2)
         unlikely = crowd if self.on_top else max(self.unlikely, budget // 2)
-        return Limits(budget, self.sinks, self.recent, crowd, unlikely, self.choices)
+        return AdmissionLimits(budget, self.sinks, self.recent, crowd, unlikely, self.choices)
 
     def _offers(self, candidates: Candidates) -> list[Offer]:
         """Spans that are held whole, as they are admitted."""

@@ -7,7 +7,7 @@ import numpy as np
 from ..errors import InputError
 from ..types import CALLER, NAMED, REQUIRED, Rank, Span, SponsoredSpan
 
-Place = Callable[[SponsoredSpan, int, int, int], SponsoredSpan]
+Displacement = Callable[[SponsoredSpan, int, int, int], SponsoredSpan]
 
 
 def caller_span(value: Span, priority: float, required: bool = True) -> SponsoredSpan:

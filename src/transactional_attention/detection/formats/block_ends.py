@@ -27,7 +27,7 @@ MAX_NEXT = 640  # characters of a line that goes on with the one before it
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class BlockExtent:
     """A value's characters ``[start, end)`` and where its last line ends; ``OPEN`` until that is
     known. ``rest``: how it ends, where it is longer than a value may be and goes on at ``stop``."""
 
@@ -37,10 +37,10 @@ class Block:
     rest: Rest | None = None
 
 
-UNDECIDED = Block(0, 0, OPEN)
+UNDECIDED = BlockExtent(0, 0, OPEN)
 
 
-def indented_end(text: str, at: int, indent: int, final: bool) -> Block | None:
+def indented_end(text: str, at: int, indent: int, final: bool) -> BlockExtent | None:
     """The lines from ``at`` on that stand deeper than ``indent``, blank ones among them."""
     first, cap, end = at, at + MAX_VALUE, 0
     limit = min(len(text), cap)
@@ -64,7 +64,7 @@ def indented_end(text: str, at: int, indent: int, final: bool) -> Block | None:
     return _ran_out(text, first, Rest(indent), final)
 
 
-def quoted_end(text: str, at: int, mark: str, final: bool) -> Block | None:
+def quoted_end(text: str, at: int, mark: str, final: bool) -> BlockExtent | None:
     """What stands before the next ``mark``, if that ends its line."""
     cap = at + MAX_VALUE
     end = text.find(mark, at, cap)
@@ -87,7 +87,7 @@ def _is_inside(text: str, begin: int, at: int, mark: str) -> int:
     return 2 if mark == "'" and text.startswith("''", at) else 0
 
 
-def heredoc_end(text: str, at: int, mark: str, final: bool) -> Block | None:
+def heredoc_end(text: str, at: int, mark: str, final: bool) -> BlockExtent | None:
     """The lines before the one that holds ``mark`` alone."""
     cap = at + MAX_VALUE
     for place in re.compile(rf"(?:(?<=\n)|\n)[ \t]*+{mark}").finditer(text, at, cap):
@@ -100,7 +100,7 @@ def heredoc_end(text: str, at: int, mark: str, final: bool) -> Block | None:
     return _ran_out(text, at, Rest(mark=rf"^\s*{mark}{_AFTER_MARK.pattern}$"), final, cut=True)
 
 
-def armour_end(text: str, at: int, mark: str, final: bool) -> Block | None:
+def armour_end(text: str, at: int, mark: str, final: bool) -> BlockExtent | None:
     """The armour that begins at ``at``, with the line that ends it; without one it ends behind the
     last line that armour may hold."""
     cap = at + MAX_VALUE
@@ -129,7 +129,7 @@ def _armoured_end(text: str, at: int, limit: int) -> int:
     return limit
 
 
-def joined_end(text: str, at: int, own_line: bool, final: bool) -> Block | None:
+def joined_end(text: str, at: int, own_line: bool, final: bool) -> BlockExtent | None:
     """Chunks that backslashes at the ends of their lines join.
 
     ``own_line``: the value's label begins its line, so that indented lines may go on with it.
@@ -163,21 +163,21 @@ def _line_end(text: str, at: int, final: bool) -> int:
     return min(len(text), at + TAIL) if known else OPEN
 
 
-def _closed(text: str, start: int, end: int, final: bool) -> Block | None:
+def _closed(text: str, start: int, end: int, final: bool) -> BlockExtent | None:
     """A block that ends in the middle of its last line."""
     stop = _line_end(text, end, final)
     return UNDECIDED if stop == OPEN else _stripped(text, start, end, stop)
 
 
-def _stripped(text: str, start: int, end: int, stop: int) -> Block | None:
+def _stripped(text: str, start: int, end: int, stop: int) -> BlockExtent | None:
     """A block without the white space around its value."""
     body = text[start:end]
     start += len(body) - len(body.lstrip())
     end = start + len(body.strip())
-    return Block(start, end, stop) if start < end else None
+    return BlockExtent(start, end, stop) if start < end else None
 
 
-def _ran_out(text: str, at: int, rest: Rest, final: bool, cut: bool = False) -> Block | None:
+def _ran_out(text: str, at: int, rest: Rest, final: bool, cut: bool = False) -> BlockExtent | None:
     """What is known of a block whose end was not found: nothing yet, that there is none, or that it
     is longer than a value may be. ``cut``: the end of the text ends it as well."""
     cap = at + MAX_VALUE
@@ -185,4 +185,4 @@ def _ran_out(text: str, at: int, rest: Rest, final: bool, cut: bool = False) -> 
         known = _stripped(text, at, len(text), len(text)) if cut else None
         return known if final else UNDECIDED
     stop = text.rfind("\n", at, cap) + 1 or cap
-    return Block(at, stop, stop, rest)
+    return BlockExtent(at, stop, stop, rest)

@@ -17,7 +17,7 @@ class Rest:
     """How a block ends that went on beyond ``MAX_VALUE``: ``indent``, at the first line that stands
     no deeper; else behind a line that the pattern ``mark`` is found in. A mark may never come, so
     there a line of several words, as no line of the value was, ends it as well. ``sealed``: the
-    lines are parts of one value (see ``Undivided``)."""
+    lines are parts of one value (see ``MultilineBlock``)."""
 
     indent: int = 0
     mark: str = ""

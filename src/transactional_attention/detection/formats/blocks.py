@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...types import Anchor, Span
-from ..competition import UNENDED, WHOLE
-from ..detector import MIN_CONFIDENCE, Undivided
-from ..roles import UNKNOWN, label_role
+from ..competition import TRUNCATED, WHOLE
+from ..detector import MIN_CONFIDENCE, MultilineBlock
+from ..label_strength import UNKNOWN, label_strength
 from .below import label_above
 from .block_ends import (
     OPEN,
-    Block,
+    BlockExtent,
     armour_end,
     heredoc_end,
     indented_end,
@@ -79,13 +79,13 @@ _OPENERS = (
     ("---- BEGIN ", _ARMOUR, _NOTHING),
 )
 """What opens a block, by its rarest character, and what leads from there back to the sign."""
-Label = tuple[int, int, float]
+BlockLabel = tuple[int, int, float]
 """Begin, end and strength of what names a block."""
 
 
 def blocks(
     text: str, begin: int, end: int, *, final: bool, rest: Rest | None
-) -> Iterator[Undivided]:
+) -> Iterator[MultilineBlock]:
     """Blocks that are opened in ``text[begin:end]`` and are values, are refused, or still open."""
     last = begin
     if rest is not None:
@@ -100,7 +100,7 @@ def blocks(
         if block is None:
             continue
         if block.stop == OPEN:
-            yield Undivided(first, None, None)
+            yield MultilineBlock(first, None, None)
             return
         anchor = _anchor(text, label, match, block)
         if block.rest is not None:
@@ -112,31 +112,36 @@ def blocks(
                 last = max(block.stop, lines.stop or 0)
         elif anchor is not None or _is_refused(text, label, match, block):
             last = block.stop
-            yield Undivided(first, block.stop, anchor, block.start, match.re is _ARMOUR)
+            yield MultilineBlock(first, block.stop, anchor, block.start, match.re is _ARMOUR)
 
 
-def _going_on(text: str, begin: int, end: int, rest: Rest) -> Undivided:
+def _going_on(text: str, begin: int, end: int, rest: Rest) -> MultilineBlock:
     """The lines from ``begin`` on of a block that is refused."""
     stop = rest_end(text, begin, end, rest)
     if stop is not None:
-        return Undivided(begin, stop, None, begin, rest.sealed)
-    return Undivided(begin, end, None, begin, rest.sealed, rest)
+        return MultilineBlock(begin, stop, None, begin, rest.sealed)
+    return MultilineBlock(begin, end, None, begin, rest.sealed, rest)
 
 
 def _beyond(
-    text: str, first: int, label: Label, match: re.Match[str], block: Block, anchor: Anchor | None
-) -> Undivided | None:
+    text: str,
+    first: int,
+    label: BlockLabel,
+    match: re.Match[str],
+    block: BlockExtent,
+    anchor: Anchor | None,
+) -> MultilineBlock | None:
     """A block that is longer than a value may be, if what is read of it would be a value, or its
     label names a secret and its end is sure to come."""
     sure = match.re in _INDENTED and _is_refused(text, label, match, block)
     if block.rest is None or not (anchor or sure):
         return None
     rest = replace(block.rest, sealed=anchor is not None)
-    begun = anchor._replace(rule=UNENDED) if anchor is not None else None
-    return Undivided(first, block.stop, begun, block.start, rest.sealed, rest)
+    begun = anchor._replace(rule=TRUNCATED) if anchor is not None else None
+    return MultilineBlock(first, block.stop, begun, block.start, rest.sealed, rest)
 
 
-def _is_refused(text: str, label: Label, match: re.Match[str], block: Block) -> bool:
+def _is_refused(text: str, label: BlockLabel, match: re.Match[str], block: BlockExtent) -> bool:
     """Whether the lines of a block that is no value are none either: a secret's name says that they
     belong together, and so does armour."""
     body = text[block.start : block.end]
@@ -165,7 +170,9 @@ def _opened(text: str, begin: int, end: int) -> Iterator[tuple[int, re.Match[str
                 yield place - before.end(), match
 
 
-def _read(text: str, at: int, match: re.Match[str], final: bool) -> tuple[Label, Block | None]:
+def _read(
+    text: str, at: int, match: re.Match[str], final: bool
+) -> tuple[BlockLabel, BlockExtent | None]:
     """The label of what opens a block, and where its value is, if it holds one."""
     kind, begin = match.re, match.end()
     if kind is _ARMOUR:
@@ -198,25 +205,27 @@ def _indent(text: str, at: int) -> int:
     return items.end() - line if items else 0
 
 
-def _label(text: str, at: int) -> Label:
+def _label(text: str, at: int) -> BlockLabel:
     """The words before a sign, on its line."""
     first = max(0, at - REACH)
     label = LABEL.match(text[first:at][::-1])
     if label is None:
         return at, at, 0.0
     begin, end = at - label.end("label"), at - label.start("label")
-    return begin, end, label_role(text[begin:end].lstrip("-."))
+    return begin, end, label_strength(text[begin:end].lstrip("-."))
 
 
-def _above(text: str, at: int) -> Label:
+def _above(text: str, at: int) -> BlockLabel:
     """The line above one that names nothing itself."""
     line = text.rfind("\n", max(0, at - REACH), at) + 1
     found = label_above(text, line - 1) if line and not text[line:at].strip() else None
     begin, end = found or (at, at)
-    return begin, end, max(label_role(text[begin:end].rstrip(":：")), UNKNOWN)
+    return begin, end, max(label_strength(text[begin:end].rstrip(":：")), UNKNOWN)
 
 
-def _anchor(text: str, label: Label, match: re.Match[str], block: Block) -> Anchor | None:
+def _anchor(
+    text: str, label: BlockLabel, match: re.Match[str], block: BlockExtent
+) -> Anchor | None:
     begin, end, strength = label
     read = block.end if block.rest is None else min(block.end, block.start + JUDGED)
     body = text[block.start : read]

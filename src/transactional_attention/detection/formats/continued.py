@@ -12,7 +12,7 @@ import re
 
 from ..detector import MAX_VALUE
 from ..opacity import opacity
-from .block_ends import UNDECIDED, Block
+from .block_ends import UNDECIDED, BlockExtent
 from .block_rest import Rest
 from .block_worth import OPAQUE, is_phrase
 
@@ -40,7 +40,7 @@ _LONGEST = 640  # characters of a line that may go on
 
 def continued_end(
     text: str, label: tuple[int, int, float], sign: int, at: int, indent: int, final: bool
-) -> Block | None:
+) -> BlockExtent | None:
     """The value behind the sign, with the lines from ``at`` on that go on with it, which stand
     deeper than ``indent``; None where none does.
 
@@ -60,14 +60,16 @@ def continued_end(
         if at + depth == len(text) and not final:
             return UNDECIDED
         if depth <= indent or text[at + depth : at + depth + 1] in ("", "\r", "\n"):
-            return Block(start, end, at) if at > begin and _is_drawn(text[start:end]) else None
+            return (
+                BlockExtent(start, end, at) if at > begin and _is_drawn(text[start:end]) else None
+            )
         line = _LINE.match(text, at)
         if not final and len(text) < at + _LONGEST and text.find("\n", at) < 0:
             return UNDECIDED
         if line is None or depth == column:
             return None
         end, at = line.start("after"), line.end()
-    return Block(start, at, at, Rest(indent))
+    return BlockExtent(start, at, at, Rest(indent))
 
 
 def _is_drawn(value: str) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from ..detector import MAX_VALUE
-from .block_ends import TAIL, UNDECIDED, Block
+from .block_ends import TAIL, UNDECIDED, BlockExtent
 
 _OPERATOR = r"(?:\+|\.\.?|&|\|\||~|<>)"
 # Between two strings: a sign, or white space; one line may end there.
@@ -39,7 +39,7 @@ JOINT = re.compile(rf"[\"']{_GAP}{_PREFIX}[\"']")
 """What stands between the characters of two such strings."""
 
 
-def strings_end(text: str, sign: int, final: bool) -> Block | None:
+def strings_end(text: str, sign: int, final: bool) -> BlockExtent | None:
     """The strings behind a sign from the first character to the last; None for a single one.
 
     With nothing but white space between them they are words of a command, unless a bracket, a comma
@@ -70,7 +70,7 @@ def strings_end(text: str, sign: int, final: bool) -> Block | None:
     newline = text.find("\n", at, at + TAIL)
     if newline < 0 and not final and len(text) < at + TAIL:
         return UNDECIDED
-    return Block(first, end, newline + 1 if newline >= 0 else min(len(text), at + TAIL))
+    return BlockExtent(first, end, newline + 1 if newline >= 0 else min(len(text), at + TAIL))
 
 
 def _is_open(text: str, at: int) -> bool:

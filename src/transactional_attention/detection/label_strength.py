@@ -50,13 +50,13 @@ _STRENGTH = _table()
 
 
 @lru_cache(maxsize=4096)
-def label_role(identifier: str) -> float:
+def label_strength(identifier: str) -> float:
     """Strength in [0, 1] of a label, given as it is written, at most a few words."""
     if _NUMBERED.search(identifier):
         return DULL
     head = _OF.search(identifier)
     if head and head.start():
-        named = label_role(identifier[: head.start()])
+        named = label_strength(identifier[: head.start()])
         return max(named * DISTANCE if named >= OF_LEAST else 0.0, _role(identifier))
     return _role(identifier)
 

@@ -35,14 +35,14 @@ COPY = "said elsewhere, too"
 """Why a detected value is not sponsored."""
 
 
-class Aside(NamedTuple):
+class Excluded(NamedTuple):
     """A detected value that is not sponsored (any more), and why."""
 
     span: SponsoredSpan
     why: str
 
 
-class Books(NamedTuple):
+class RegistryState(NamedTuple):
     """All that a registry has noted.
 
     ``last``: indices of the entries that are the latest of their wording. ``said``: values in each
@@ -50,7 +50,7 @@ class Books(NamedTuple):
     """
 
     entries: list[Entry]
-    aside: list[Aside]
+    excluded: list[Excluded]
     last: list[int]
     said: dict[int, int]
     repetition: Repetition
@@ -64,36 +64,38 @@ class SponsorRegistry:
 
     def __init__(self, numbers: Sponsorship, budget: int | None = None) -> None:
         self.numbers, self.budget = numbers, budget
-        self._aside: list[Aside] = []
+        self._excluded: list[Excluded] = []
         self._entries: dict[Span, Entry] = {}  # by value
         self._seen: set[Span] = set()
         self._repetition = Repetition()
         self._last: dict[int, Entry] = {}
         self._said: dict[int, int] = {}
-        self._ranked: tuple[list[SponsoredSpan], list[Aside]] | None = None
+        self._ranked: tuple[list[SponsoredSpan], list[Excluded]] | None = None
 
     def copy(self) -> SponsorRegistry:
         """An independent registry with the same spans (beams, forks)."""
-        entries, aside, last, said, repetition = self.books()
+        entries, excluded, last, said, repetition = self.state()
         entries = [replace(entry) for entry in entries]
-        books = Books(entries, list(aside), last, dict(said), repetition.copy())
-        return SponsorRegistry.resumed(self.numbers, self.budget, books)
+        state = RegistryState(entries, list(excluded), last, dict(said), repetition.copy())
+        return SponsorRegistry.resumed(self.numbers, self.budget, state)
 
-    def books(self) -> Books:
+    def state(self) -> RegistryState:
         """All that was noted, to go on elsewhere (``resumed``); not a copy."""
         entries = list(self._entries.values())
         last = [i for i, e in enumerate(entries) if self._last.get(e.claim.template) is e]
-        return Books(entries, self._aside, last, self._said, self._repetition)
+        return RegistryState(entries, self._excluded, last, self._said, self._repetition)
 
     @classmethod
-    def resumed(cls, numbers: Sponsorship, budget: int | None, books: Books) -> SponsorRegistry:
-        """A registry that goes on with ``books``."""
+    def resumed(
+        cls, numbers: Sponsorship, budget: int | None, state: RegistryState
+    ) -> SponsorRegistry:
+        """A registry that goes on with ``state``."""
         other = cls(numbers, budget)
-        other._aside, other._said = books.aside, books.said
-        other._entries = {entry.span.value: entry for entry in books.entries}
-        other._last = {books.entries[i].claim.template: books.entries[i] for i in books.last}
+        other._excluded, other._said = state.excluded, state.said
+        other._entries = {entry.span.value: entry for entry in state.entries}
+        other._last = {state.entries[i].claim.template: state.entries[i] for i in state.last}
         other._seen = {span.value for span in other.known}
-        other._repetition = books.repetition
+        other._repetition = state.repetition
         return other
 
     # what is known
@@ -104,20 +106,20 @@ class SponsorRegistry:
         return self._order()[0]
 
     @property
-    def aside(self) -> list[Aside]:
+    def excluded(self) -> list[Excluded]:
         """What was detected and is not sponsored, with the reasons."""
-        return [*self._aside, *self._order()[1]]
+        return [*self._excluded, *self._order()[1]]
 
     @property
     def over_cap(self) -> list[SponsoredSpan]:
         """Values longer than their cap."""
-        return [item.span for item in self._aside if item.why == OVER_CAP]
+        return [item.span for item in self._excluded if item.why == OVER_CAP]
 
     @property
     def known(self) -> list[SponsoredSpan]:
         """Every value whose place is remembered, sponsored or not."""
         entries = self._entries.values()
-        return [*(entry.span for entry in entries), *(item.span for item in self._aside)]
+        return [*(entry.span for entry in entries), *(item.span for item in self._excluded)]
 
     def words(self) -> list[str]:
         """The words that name values."""
@@ -147,7 +149,7 @@ class SponsorRegistry:
         message: int = 0,
         permitted: bool = True,
     ) -> None:
-        """Register a span once; one over its cap (tokens), or not permitted, is kept aside.
+        """Register a span once; one over its cap (tokens), or not permitted, is kept excluded.
 
         ``claim``: what it says; without one its rank stays. ``message``: which of its source's
         texts it stands in.
@@ -156,7 +158,7 @@ class SponsorRegistry:
             return
         self._seen.add(span.value)
         if not permitted or (cap is not None and len(span.value) > cap):
-            self._aside.append(Aside(span, OVER_CAP if permitted else DENIED))
+            self._excluded.append(Excluded(span, OVER_CAP if permitted else DENIED))
             return
         entry = Entry(span, claim or Claim(span.value.start), span.budget)
         if claim is not None:
@@ -175,23 +177,23 @@ class SponsorRegistry:
             said = self._said[message] = self._said.get(message, 0) + 1
             entry.crowded = said > self.numbers.untrusted_rate
 
-    def lone_rank(self, span: SponsoredSpan, claim: Claim) -> SponsoredSpan:
+    def rank_alone(self, span: SponsoredSpan, claim: Claim) -> SponsoredSpan:
         """A span that is not registered, with the rank that it would have on its own."""
         rank = value_rank(span.source, span.rule, span.confidence, claim.opacity, claim.place)
         return span._replace(rank=rank, doubtful=doubtful(rank))
 
     # what ends
 
-    def keep_only(self, held: Callable[[list[SponsoredSpan]], Sequence[bool]]) -> None:
+    def drop_missing(self, held: Callable[[list[SponsoredSpan]], Sequence[bool]]) -> None:
         """Forget spans that lost their place, so that the registry stays as small as the cache."""
         spans = [entry.span for entry in self._entries.values()]
         gone = [s.value for s, stays in zip(spans, held(spans), strict=True) if not stays]
         self._take_out(gone)
-        around = held([item.span for item in self._aside])
-        stay = [item for item, stays in zip(self._aside, around, strict=True) if stays]
-        self._seen.difference_update(gone, (item.span.value for item in self._aside))
+        around = held([item.span for item in self._excluded])
+        stay = [item for item, stays in zip(self._excluded, around, strict=True) if stays]
+        self._seen.difference_update(gone, (item.span.value for item in self._excluded))
         self._seen.update(item.span.value for item in stay)
-        self._aside = stay
+        self._excluded = stay
         self._ranked = None
 
     def _take_out(self, values: Iterable[Span]) -> list[Entry]:
@@ -213,7 +215,7 @@ class SponsorRegistry:
                 old = self._entries.get(value)
                 if old is not None:
                     old.replaced = None
-        self._aside = [item for item in self._aside if item.span.value not in values]
+        self._excluded = [item for item in self._excluded if item.span.value not in values]
         self._seen -= values
         self._ranked = None
 
@@ -221,7 +223,7 @@ class SponsorRegistry:
         """End the protection of every value that overlaps the range; returns those values."""
         entries = [e for e in self._entries.values() if e.span.value.overlaps(tokens)]
         self._take_out([entry.span.value for entry in entries])
-        self._aside += [Aside(entry.span, RELEASED) for entry in entries]
+        self._excluded += [Excluded(entry.span, RELEASED) for entry in entries]
         self._ranked = None
         return [entry.span for entry in entries]
 
@@ -250,7 +252,7 @@ class SponsorRegistry:
 
     # the order
 
-    def _order(self) -> tuple[list[SponsoredSpan], list[Aside]]:
+    def _order(self) -> tuple[list[SponsoredSpan], list[Excluded]]:
         """Spans with ranks and present budgets, and what corrections, copies and quotas leave
         out."""
         if self._ranked is not None:
@@ -281,24 +283,24 @@ class SponsorRegistry:
         for i, span in zip(plain, newer, strict=True):
             ranked[i] = span
         spans: list[SponsoredSpan] = []
-        aside: list[Aside] = []
+        excluded: list[Excluded] = []
         suspects: list[SponsoredSpan] = []
         for i, span in enumerate(ranked):
             if known[i].replaced:
-                aside.append(Aside(span, CORRECTED))
+                excluded.append(Excluded(span, CORRECTED))
                 continue
             if i in copies or known[i].faded:
-                aside.append(Aside(span, FADED if known[i].faded else COPY))
+                excluded.append(Excluded(span, FADED if known[i].faded else COPY))
                 continue
             spans.append(span)
             if factors[i] < 1 and span.source in UNTRUSTED:
                 suspects.append(span)
         over = self._over_quota(suspects)
         if over:
-            aside += [Aside(span, QUOTA) for span in over]
+            excluded += [Excluded(span, QUOTA) for span in over]
             left_out = {span.value for span in over}
             spans = [span for span in spans if span.value not in left_out]
-        self._ranked = spans, aside
+        self._ranked = spans, excluded
         return self._ranked
 
     def _factor(self, entry: Entry) -> float:

@@ -4,7 +4,7 @@ import numpy as np
 
 from transactional_attention import Span, SponsoredSpan
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.selection.admission import Candidates
+from transactional_attention.selection.admission import LiveTokens
 from transactional_attention.types import Rank
 
 
@@ -27,7 +27,7 @@ def candidates(length, spans=(), utility=None, voucher=None, positions=None):
     positions = np.arange(length) if positions is None else np.asarray(positions)
     utility = positions / max(length, 1) if utility is None else np.asarray(utility, float)
     voucher = np.zeros(len(positions)) if voucher is None else np.asarray(voucher, float)
-    return Candidates(positions, length, utility, voucher, tuple(spans))
+    return LiveTokens(positions, length, utility, voucher, tuple(spans))
 
 
 def held(found, mask):

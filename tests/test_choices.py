@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from candidates import after_cut, candidates, held, span, tokens
 from test_selection import scenes
 from transactional_attention import Choices, InputError, Retention, plan
-from transactional_attention.retention.serialization import plain, record_of
+from transactional_attention.retention.saving.records import plain, record_of
 from transactional_attention.selection.selection import SpanSelection
 
 NAMES = [field.name for field in fields(Choices)]
@@ -24,14 +24,14 @@ def test_the_budget_holds_whatever_is_taken_back(scene, taken):
     selection, found, budget = scene
     selected = replace(selection, choices=Choices(**taken)).select(found, budget)
     assert selected.keep.sum() == min(budget, len(found.positions))
-    assert selected.hold.sum() < budget
+    assert selected.held.sum() < budget
     for admitted in selected.admitted:
-        assert tokens(admitted.value) <= held(found, selected.keep & selected.hold)
+        assert tokens(admitted.value) <= held(found, selected.keep & selected.held)
 
 
 def test_a_value_that_does_not_fit_is_cut():
     found = candidates(80, [span(20, 30)])
-    assert not tokens(span(20, 30).value) & held(found, SpanSelection(1, 4).select(found, 16).hold)
+    assert not tokens(span(20, 30).value) & held(found, SpanSelection(1, 4).select(found, 16).held)
     selected = without("whole").select(found, 16)
     assert set(range(20, 34)) <= held(found, selected.keep)
     assert not selected.admitted and len(selected.refused) == 1
@@ -46,7 +46,7 @@ def test_ends_that_do_not_yield_leave_a_value_out():
 
 def test_labels_go():
     found = candidates(40, [span(20, 6, label=3)])
-    assert not {17, 18, 19} & held(found, without("labels").select(found, 16).hold)
+    assert not {17, 18, 19} & held(found, without("labels").select(found, 16).held)
 
 
 def test_values_are_admitted_in_the_order_of_the_text():

@@ -224,7 +224,7 @@ class Scanner:
         self.table = after
 
 
-class Foreseen:
+class PrecomputedScanner:
     """What a ``Scanner`` finds in a text that is known before it is read: looked for once, and
     given as the text comes. A value that has begun is given whole, not as if the text ended there.
     """
@@ -236,7 +236,7 @@ class Foreseen:
         self._seen = self._settled = 0  # characters, and anchors
         self.header: list[Span] = []
 
-    def copy(self) -> Foreseen:
+    def copy(self) -> PrecomputedScanner:
         """An independent one in the same state."""
         return copy.copy(self)
 

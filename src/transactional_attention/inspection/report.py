@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..retention.masking import masked_labels
-from ..selection.slots import PADDING
+from ..selection.slot_table import PADDING
 from ..types import ASKED, CALLER, QUESTION, Span, SponsoredSpan
 
 MOST_RECALLED = 512  # segments that a report shows

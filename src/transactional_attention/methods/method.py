@@ -10,8 +10,8 @@ import numpy as np
 
 from ..config import Format, Retention
 from ..detection.detector import Detector
+from ..detection.model_detectors import Reader, bound, reads_model
 from ..detection.patterns import Patterns
-from ..detection.reading import Reader, bound, reads_model
 from ..errors import InputError
 from ..sponsorship.caller_ranges import Displacement
 from ..types import Floats, Ints

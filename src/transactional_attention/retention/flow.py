@@ -19,13 +19,13 @@ from ..methods.allocation.floors import Raised
 from ..methods.method import Shape
 from ..methods.registry import Method, get_method
 from ..methods.scorers import Scorer, TokenView
-from ..selection.admission import Candidates
+from ..selection.admission import LiveTokens
 from ..selection.segments import SegmentSelection
 from ..selection.selection import Selected
-from ..selection.slots import FORGOTTEN, GENERATED, PADDING, SlotTable, inside
+from ..selection.slot_table import FORGOTTEN, GENERATED, PADDING, SlotTable, inside
 from ..selection.utility import comparable
 from ..types import Bools, Floats, Ints, SourceRange, Span, SponsoredSpan
-from . import returning, trace
+from . import swap, trace
 from .layout import (
     build_selection,
     build_tables,
@@ -34,8 +34,8 @@ from .layout import (
     layer_budgets,
     layer_key,
 )
-from .returning import Exchange, Moved
 from .sequence import SequenceState
+from .swap import Swap, TokenMove
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Step:
 
     slots: Ints | None = None
     keep: Ints | None = None
-    leaving: Sequence[Moved] = ()
+    leaving: Sequence[TokenMove] = ()
 
 
 class RetentionFlow:
@@ -113,7 +113,7 @@ class RetentionFlow:
 
     # tokens -> anchors -> spans
 
-    def read(self, ids: Ints, valid: Bools, *, final: bool, asks: bool = True) -> Exchange | None:
+    def read(self, ids: Ints, valid: Bools, *, final: bool, asks: bool = True) -> Swap | None:
         """Take prompt tokens [row, new] in: detect, register, and add them to every table.
 
         ``asks``: they are the last of the prompt, or all but its last token. Returns what the
@@ -122,7 +122,7 @@ class RetentionFlow:
         self.detect(ids, valid, final=final)
         moved = None
         if self.retention.memory is not None and asks:
-            moved = returning.asked_by_words(self, final=final)
+            moved = swap.asked_by_words(self, final=final)
         self.append(ids, valid)
         return moved
 
@@ -152,7 +152,7 @@ class RetentionFlow:
             table.append(positions, np.where(valid, ids, GENERATED))
         self._allocate()
 
-    def opened_slot(self) -> str | None:
+    def open_field(self) -> str | None:
         """The label of the slot that the newest generated text opens; in one row alone."""
         (sequence, *others) = self.sequences
         if others or sequence.memory is None or sequence.text is None:
@@ -166,9 +166,9 @@ class RetentionFlow:
         """How many of the generated tokens are read again: those of the window whose ids are at
         hand, of no segment whose rows wait as they were, or that reaches out of the window: what
         comes back may take its place there, and it leaves as a whole."""
-        end, state = int(self.lengths[0]), returning.memory_of(self, 0)
+        end, state = int(self.lengths[0]), swap.memory_of(self, 0)
         known = max(int(self.prompts[0]), self.sequences[0].forgotten)
-        window = returning.window_start(self, 0)
+        window = swap.window_start(self, 0)
         state.take(self.sequences[0])
         begin = max(known, window, state.border, end - state.given.again)
         number = state.number_at(begin)
@@ -188,7 +188,7 @@ class RetentionFlow:
         positions = np.arange(end - count, end)[None]
         self.table.append(positions, np.full_like(positions, GENERATED))
         if self.table.budget is not None:
-            self.hold(self.table)
+            self.reselect(self.table)
 
     def read_generated(self, row_ids: Sequence[Sequence[int]]) -> None:
         """Tell the texts what was generated; the slots are there already."""
@@ -196,7 +196,7 @@ class RetentionFlow:
             self.provisional[row] = self.sequences[row].read_generated(ids)
         if self.retention.detect_in_generated:
             for table in self.tables.values():
-                self.hold(table)
+                self.reselect(table)
 
     def _allocate(self) -> None:
         """Budgets of the layers for the tokens seen so far, where the method splits K, or some are
@@ -227,17 +227,17 @@ class RetentionFlow:
             split = table.width > table.budget
             table.limits = self.allocation.heads(table, scores) if split else None
         evicts = table.width > table.least
-        keep = self._hold(table, scores)
+        keep = self._select_lanes(table, scores)
         trace.note(self, table, scores, keep if evicts else None)
         if not evicts:
             return Step()
-        gone = () if self.retention.memory is None else returning.leaving(self, keep)
+        gone = () if self.retention.memory is None else swap.leaving(self, keep)
         table.take(keep)
         return Step(keep=keep, leaving=gone)
 
-    def hold(self, table: SlotTable) -> None:
+    def reselect(self, table: SlotTable) -> None:
         """Select anew what a table must hold, where nothing is cut."""
-        self._hold(table, self.cut_scores(table))
+        self._select_lanes(table, self.cut_scores(table))
 
     def cut_together(self) -> list[Step]:
         """Cut all layers at once; an allocation may compare their scores before."""
@@ -275,7 +275,7 @@ class RetentionFlow:
         paper = self.method.twin and self.retention.preset == "paper"
         return comparable(base) if paper else base
 
-    def _hold(self, table: SlotTable, scores: Floats) -> Ints:
+    def _select_lanes(self, table: SlotTable, scores: Floats) -> Ints:
         """Select in every lane by ``scores`` [lane, slot]: marks what must be held in the table,
         and returns the slots to keep, [lane, kept]."""
         limits, ranked = table.limits, self._ranked(scores)
@@ -292,7 +292,7 @@ class RetentionFlow:
         self, table: SlotTable, lane: int, scores: Floats, budget: int
     ) -> tuple[Selected, Ints]:
         live = table.live_slots(lane)
-        offered = self.candidates(table, lane, live, scores[live])
+        offered = self.live_tokens(table, lane, live, scores[live])
         selected = self.selection.select(offered, budget)
         explicit = self.sequences[table.rows[lane]].explicit()
         needed = [span for span, required in explicit if required]
@@ -303,11 +303,11 @@ class RetentionFlow:
                 f"it needs at least {tokens + 2}"
             )
         table.voucher[lane, live] = offered.voucher
-        table.hold[lane] = False
-        table.hold[lane, live] = selected.hold
+        table.held[lane] = False
+        table.held[lane, live] = selected.held
         return selected, live[selected.keep]
 
-    def candidates(self, table: SlotTable, lane: int, live: Ints, scores: Floats) -> Candidates:
+    def live_tokens(self, table: SlotTable, lane: int, live: Ints, scores: Floats) -> LiveTokens:
         """The slots ``live`` of a lane, in order of position, with scores [slot] and sponsors."""
         row = int(table.rows[lane])
         sequence, positions = self.sequences[row], table.positions[lane, live]
@@ -325,7 +325,7 @@ class RetentionFlow:
             spans += sequence.memory.asked_spans()
             spans.sort(key=lambda span: span.rank, reverse=True)
             pieces = [sequence.memory.around(self.selection.extent(span)) for span in spans]
-        return Candidates(positions, int(self.lengths[row]), scores, voucher, spans, pieces)
+        return LiveTokens(positions, int(self.lengths[row]), scores, voucher, spans, pieces)
 
     def sponsored(self, row: int) -> list[SponsoredSpan]:
         """Detected values that a row may hold."""
@@ -340,9 +340,9 @@ class RetentionFlow:
 
         Returns a step for each table, in order. The ids of generated tokens stay on the device.
         """
-        gone: Sequence[Moved] = ()
+        gone: Sequence[TokenMove] = ()
         if evict and self.retention.memory is not None:
-            gone = returning.leaving_next(self)
+            gone = swap.leaving_next(self)
         self.lengths = self.lengths + 1
         steps = []
         for table in self.tables.values():
@@ -370,7 +370,7 @@ class RetentionFlow:
             room = (~padding).sum(1) < limits
             scores = np.where(padding, np.where(room, -np.inf, np.inf)[:, None], scores)
         recent = table.is_recent(self.lengths)
-        return self.selection.victim(scores, table.voucher, table.hold, recent)
+        return self.selection.victim(scores, table.voucher, table.held, recent)
 
     # what ends while tokens are held
 
@@ -427,7 +427,7 @@ class RetentionFlow:
             positions = table.positions[of_row]
             free = inside(positions, mine) & ~inside(positions, kept)
             free &= (positions >= self.selection.sinks) & (positions != PADDING)
-            table.hold[of_row] &= ~free
+            table.held[of_row] &= ~free
 
     def covered(self, spans: Iterable[SponsoredSpan]) -> list[Span]:
         """Positions of values with their closing tokens, and of their labels."""

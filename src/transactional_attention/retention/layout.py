@@ -14,7 +14,7 @@ from ..methods.registry import Method, get_method
 from ..methods.scorers.snap_kv import tenth
 from ..selection.segments import SegmentSelection
 from ..selection.selection import PartitionSelection, SpanSelection
-from ..selection.slots import SlotTable
+from ..selection.slot_table import SlotTable
 from ..types import Source
 
 T = TypeVar("T", int, int | None)

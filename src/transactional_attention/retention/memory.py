@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..config import Memory
 from ..errors import InputError
-from ..retrieval.slots import TAIL, SlotReader
+from ..retrieval.open_fields import TAIL, OpenFieldReader
 from ..retrieval.terms import terms
 from ..retrieval.word_index import Segment, WordIndex, words_of
 from ..sponsorship.trust import UNTRUSTED
@@ -26,7 +26,7 @@ from ..text.segments import LEAST, MOST, Segmenter
 from ..text.token_text import TokenText
 from ..types import ASKED, QUESTION, RECALLED, Rank, Source, Span, SponsoredSpan
 from .chunks import ASKING
-from .serialization import Count, check
+from .saving.records import Count, check
 
 if TYPE_CHECKING:
     from .sequence import SequenceState
@@ -93,7 +93,7 @@ class MemoryState:
         self.lost: set[int] = set()
         self.clock = 0
         self.num_bytes = 0
-        self.slots, self.slot_open = SlotReader(), False
+        self.fields, self.field_open = OpenFieldReader(), False
         self._index = WordIndex()
         self._segmenter = Segmenter(min(MOST, max(LEAST, self.room(QUESTION) // 2)))
 
@@ -105,7 +105,7 @@ class MemoryState:
         """An independent one that knows the same (checkpoints, forks)."""
         other = copy.copy(self)
         other.segments, other.asked = list(self.segments), dict(self.asked)
-        other.lost, other.slots = set(self.lost), copy.copy(self.slots)
+        other.lost, other.fields = set(self.lost), copy.copy(self.fields)
         other._segmenter = self._segmenter.copy()
         return other
 
@@ -121,7 +121,7 @@ class MemoryState:
             "asked": [[number, *asked] for number, asked in self.asked.items()],
             "clock": self.clock,
             "question": self.question,
-            "slot_open": self.slot_open,
+            "slot_open": self.field_open,
         }
 
     def resume(self, saved: SavedMemory, sequence: SequenceState) -> None:
@@ -149,7 +149,7 @@ class MemoryState:
         else:
             self._segmenter.resume(borders[-1], settled, None)
         self.begin(text, sequence.heard)
-        self.slot_open = saved.slot_open
+        self.field_open = saved.slot_open
 
     # what is read
 
@@ -205,17 +205,17 @@ class MemoryState:
     def opened(self, text: str) -> str | None:
         """The label of the slot that the next piece of generated text opens; white space behind one
         that has opened it opens it no second time."""
-        label = self.slots.feed(text)
-        if self.slot_open and not text.strip():
+        label = self.fields.feed(text)
+        if self.field_open and not text.strip():
             return None
-        self.slot_open = label is not None
+        self.field_open = label is not None
         return label
 
     def begin(self, text: TokenText, end: int) -> None:
         """What is generated next goes on from a character of the text."""
         start = max(text.first, end - TAIL)
-        self.slots, self.slot_open = SlotReader(), False
-        self.slots.feed(text.scan_text(start)[: max(0, end - start)])
+        self.fields, self.field_open = OpenFieldReader(), False
+        self.fields.feed(text.scan_text(start)[: max(0, end - start)])
 
     def waits(self, number: int) -> bool:
         """Whether a segment can be brought back."""

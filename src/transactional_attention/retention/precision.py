@@ -12,7 +12,7 @@ import numpy as np
 
 from ..methods.method import Precision
 from ..selection.selection import GUARD, guarded
-from ..selection.slots import PADDING, SlotTable
+from ..selection.slot_table import PADDING, SlotTable
 from ..types import Bools, Floats, Ints
 from .flow import RetentionFlow, Step
 
@@ -46,7 +46,7 @@ def lower(
         if weights is not None or step.keep is not None or table.sharp is None:
             table.sharp = np.broadcast_to(share, flow.lengths.shape)[table.rows]
         if step.slots is None:  # a prompt that evicts nothing may have brought more to hold
-            needed = (table.hold & ~table.low).sum(1) + table.recent
+            needed = (table.held & ~table.quantised).sum(1) + table.recent
             table.sharp = np.maximum(table.sharp, needed)
         evicted = step.keep is not None or step.slots is not None
         lowered.append(_lower(flow, table) if evicted else None)
@@ -56,15 +56,15 @@ def lower(
 def _lower(flow: RetentionFlow, table: SlotTable) -> Bools | None:
     """Lower the least useful pairs of every lane beyond its share."""
     assert table.sharp is not None
-    full = (~table.low).sum(1)
+    full = (~table.quantised).sum(1)
     table.sharp = np.clip(table.sharp, 1, full)  # a decode step changes a full one for the new
     extra = full - table.sharp
     if not extra.any():
         return None
     order = _order(flow, table)
     for lane, count in enumerate(extra.tolist()):
-        table.low[lane, np.argsort(order[lane], kind="stable")[:count]] = True
-    return table.low.copy()
+        table.quantised[lane, np.argsort(order[lane], kind="stable")[:count]] = True
+    return table.quantised.copy()
 
 
 def demote(flow: RetentionFlow, table: SlotTable, slots: Ints) -> Ints:
@@ -76,9 +76,9 @@ def demote(flow: RetentionFlow, table: SlotTable, slots: Ints) -> Ints:
     assert table.sharp is not None
     lanes, order = np.arange(len(slots)), _order(flow, table)
     order[lanes, slots] = np.inf
-    over = (~table.low).sum(1) > table.sharp
+    over = (~table.quantised).sum(1) > table.sharp
     demoted = np.where(over, order.argmin(1), slots)
-    table.low[lanes, demoted] = over
+    table.quantised[lanes, demoted] = over
     return demoted
 
 
@@ -87,5 +87,5 @@ def _order(flow: RetentionFlow, table: SlotTable) -> Floats:
     padding = table.positions == PADDING
     utility = np.where(padding, -np.inf, flow.base_utility(table))
     recent = table.is_recent(flow.lengths)
-    order = np.minimum(guarded(utility, table.hold, recent), 2 * GUARD)
-    return np.where(table.low, np.inf, order)
+    order = np.minimum(guarded(utility, table.held, recent), 2 * GUARD)
+    return np.where(table.quantised, np.inf, order)

@@ -19,7 +19,7 @@ from ..detection.competition import is_truncated
 from ..detection.detector import Detector
 from ..detection.label_words import content_words
 from ..detection.permits import permitted
-from ..detection.scanner import Foreseen, Scanner
+from ..detection.scanner import PrecomputedScanner, Scanner
 from ..errors import InputError
 from ..methods.registry import get_method
 from ..selection.utility import frequency
@@ -110,7 +110,7 @@ class SequenceState:
         self.sources: list[SourceRange] = []
         self.counts, self.num_generated = np.zeros(0, np.int64), 0
         self.counted: list[Span] = []
-        self.scanner: Scanner | Foreseen = Scanner(self.detectors)
+        self.scanner: Scanner | PrecomputedScanner = Scanner(self.detectors)
         self.began, self.resumes = 0, False
         self.border: list[Span] = []
         self.stated, self.open = set[Span](), list[Span]()
@@ -176,14 +176,14 @@ class SequenceState:
         other._take(text, found, final=True)
         return other
 
-    def foreseen(self, ids: Ids) -> Foreseen | None:
+    def foreseen(self, ids: Ids) -> PrecomputedScanner | None:
         """What will be found in a prompt that is not read yet; None where no text is read."""
         if self.text is None:
             return None
         text = self.text.copy()
         text.append(ids)
         text.settle()
-        return Foreseen(self.detectors, text.scan_text())
+        return PrecomputedScanner(self.detectors, text.scan_text())
 
     def read(self, ids: Ids, *, final: bool, prompt: bool = True) -> list[SponsoredSpan]:
         """Take prompt tokens in; ``final`` ends the prompt, so the last value ends there too.

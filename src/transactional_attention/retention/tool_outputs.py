@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..selection.admission import ends
-from ..selection.slots import PADDING, SlotTable, inside
+from ..selection.slot_table import PADDING, SlotTable, inside
 from ..types import Bools, Ints, Span
 from .flow import RetentionFlow, Step
 from .sequence import SequenceState
@@ -68,7 +68,7 @@ def lanes_of(flow: RetentionFlow, table: SlotTable) -> list[Lane]:
     lanes, selection = [], flow.selection
     for lane in range(len(table.rows)):
         live = table.live_slots(lane)
-        offered = flow.candidates(table, lane, live, np.zeros(len(live)))
+        offered = flow.live_tokens(table, lane, live, np.zeros(len(live)))
         held = np.logical_or(*ends(offered, selection.sinks, max(selection.recent, 1)))
         for span in offered.spans:  # whole values with closing tokens and labels
             parts = [span.value, selection.extent(span), *selection.before(span)]
@@ -111,13 +111,13 @@ def delete(flow: RetentionFlow, table: SlotTable, doomed: Sequence[Sequence[Span
     kept = [lane.slots[~mask] for lane, mask in zip(lanes, gone, strict=True)]
     for i, (lane, mask) in enumerate(zip(lanes, gone, strict=True)):
         table.positions[i, lane.slots[mask]] = PADDING
-        table.hold[i, lane.slots[mask]] = False
+        table.held[i, lane.slots[mask]] = False
         table.voucher[i, lane.slots[mask]] = 0.0
     width = max(len(slots) for slots in kept)
     keep = np.stack([table.filled(i, slots, width) for i, slots in enumerate(kept)])
     table.take(keep)
     if table.sharp is not None:
-        table.sharp = np.minimum(table.sharp, (~table.low).sum(1))
+        table.sharp = np.minimum(table.sharp, (~table.quantised).sum(1))
     return Step(keep=keep)
 
 

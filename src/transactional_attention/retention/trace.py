@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..selection.slots import PADDING, SlotTable
+from ..selection.slot_table import PADDING, SlotTable
 from ..types import Bools, Floats, Ints, SponsoredSpan
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def note(flow: RetentionFlow, table: SlotTable, scores: Floats, keep: Ints | Non
         positions=table.positions.copy(),
         utility=np.broadcast_to(scores, table.positions.shape).astype(float),
         voucher=table.voucher.copy(),
-        held=table.hold.copy(),
+        held=table.held.copy(),
         kept=_kept(taken, table.limits),
         spans=_spans(flow, table),
     )

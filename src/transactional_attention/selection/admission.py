@@ -25,7 +25,7 @@ it has none, of the words that lead to it."""
 
 
 @dataclass(frozen=True)
-class Candidates:
+class LiveTokens:
     """The live tokens of one row, in order of position; all arrays are [slot].
 
     ``length``: tokens the row has seen. ``utility`` holds no voucher; ``voucher`` is V (eq. 2).
@@ -53,7 +53,7 @@ class Candidates:
         ]
 
 
-def ends(candidates: Candidates, sinks: int, recent: int) -> tuple[Bools, Bools]:
+def ends(candidates: LiveTokens, sinks: int, recent: int) -> tuple[Bools, Bools]:
     """Slots of the first ``sinks`` and of the last ``recent`` tokens of the sequence."""
     positions = candidates.positions
     return positions < sinks, positions >= candidates.length - recent
@@ -129,7 +129,7 @@ class Admission:
     """The spans of one row that are admitted, ``spans`` [slot]; ``unclosed``: admitted without a
     closing token that they could have."""
 
-    def __init__(self, candidates: Candidates, limits: AdmissionLimits) -> None:
+    def __init__(self, candidates: LiveTokens, limits: AdmissionLimits) -> None:
         self.limits, self.budget = limits, limits.budget
         sinks, recent = limits.sinks, limits.recent
         full = np.logical_or(*ends(candidates, sinks, recent))
@@ -216,7 +216,7 @@ class Admission:
             taken.add(slots)
 
 
-def admit(candidates: Candidates, offers: Sequence[Offer], limits: AdmissionLimits) -> Admission:
+def admit(candidates: LiveTokens, offers: Sequence[Offer], limits: AdmissionLimits) -> Admission:
     """Whole spans with their closing tokens while they fit; ``offers``: best rank first.
 
     Doubtful values leave the labels of sure ones their room: a model that holds values without

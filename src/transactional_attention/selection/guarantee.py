@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from ..types import GUESS, Bools, Floats, SponsoredSpan
-from .admission import YIELD_CONFIDENCE, Candidates
+from .admission import YIELD_CONFIDENCE, LiveTokens
 from .selection import SpanSelection
 
 Status = Literal["guaranteed", "at risk", "does not fit"]
@@ -87,7 +87,7 @@ def certify(
     once decoding goes beyond it, values that it would have refused may leave.
     """
     zeros = np.zeros(length)
-    found = selection.admission(Candidates(np.arange(length), length, zeros, zeros, spans), budget)
+    found = selection.admission(LiveTokens(np.arange(length), length, zeros, zeros, spans), budget)
     admitted = {id(span) for span in found.admitted}
     unclosed = {id(span) for span, _ in found.unclosed}
     every: set[int] = set()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..types import ASKED, CALLER, QUESTION, Bools, Floats, Ints, Span, SponsoredSpan
-from .admission import Candidates, Taken, ends
+from .admission import LiveTokens, Taken, ends
 from .selection import Selected, guarded, least_budget
 
 SpanPieces = tuple[SponsoredSpan, Sequence[Span]]
@@ -24,7 +24,7 @@ class SegmentSelection:
 
     Pieces take room that stands before the window: those that a text asks for which is read now at
     most half of what the named ranges leave, all others ``share`` of it. Values are admitted with
-    their pieces (``Candidates.pieces``) or not at all.
+    their pieces (``LiveTokens.pieces``) or not at all.
     """
 
     sinks: int
@@ -49,7 +49,7 @@ class SegmentSelection:
         """Smallest budget at which required ``tokens`` fit; the ends yield down to 1."""
         return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
 
-    def select(self, candidates: Candidates, budget: int) -> Selected:
+    def select(self, candidates: LiveTokens, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
         first, _ = ends(candidates, self.sinks, 0)
         named, refused = Taken(first.copy()), list[SponsoredSpan]()
@@ -71,7 +71,7 @@ class SegmentSelection:
         return Selected(kept, named.mask | held, self.recent, tuple(admitted), tuple(refused))
 
     def _named(
-        self, candidates: Candidates, taken: Taken, budget: int, refused: list[SponsoredSpan]
+        self, candidates: LiveTokens, taken: Taken, budget: int, refused: list[SponsoredSpan]
     ) -> Iterable[SponsoredSpan]:
         """Take what the caller names, as far as one slot is left to decode."""
         spans = [span for span in candidates.spans if span.rule == CALLER]
@@ -84,13 +84,13 @@ class SegmentSelection:
             else:
                 refused.append(span)
 
-    def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
+    def victim(self, utility: Floats, voucher: Floats, held: Bools, recent: Bools) -> Ints:
         """The slot of each row that gives way to a new token; arrays are [row, slot]."""
-        return np.argmin(guarded(utility, hold, recent), axis=-1)
+        return np.argmin(guarded(utility, held, recent), axis=-1)
 
 
 def _admitted(
-    candidates: Candidates,
+    candidates: LiveTokens,
     pieces: Iterable[SpanPieces],
     keep: Taken,
     held: Bools,

@@ -16,7 +16,7 @@ from ..types import CALLER, Bools, Floats, Ints, Span, SponsoredSpan
 from .admission import (
     Admission,
     AdmissionLimits,
-    Candidates,
+    LiveTokens,
     Offer,
     Taken,
     admit,
@@ -32,14 +32,14 @@ LEAD = 8  # tokens before a value, of which its label may be a part or missing
 
 @dataclass(frozen=True)
 class Selected:
-    """What one row keeps. ``keep`` and ``hold`` are [slot] over the candidates.
+    """What one row keeps. ``keep`` and ``held`` are [slot] over the candidates.
 
-    ``hold``: kept until the next cut, whatever the utility says. ``recent``: newest tokens that
+    ``held``: kept until the next cut, whatever the utility says. ``recent``: newest tokens that
     stay mandatory while decoding, after yielding.
     """
 
     keep: Bools
-    hold: Bools
+    held: Bools
     recent: int
     admitted: tuple[SponsoredSpan, ...] = ()
     refused: tuple[SponsoredSpan, ...] = ()
@@ -59,9 +59,9 @@ def top(utility: Floats, count: int, allowed: Bools) -> Bools:
     return chosen
 
 
-def guarded(utility: Floats, hold: Bools, recent: Bools) -> Floats:
+def guarded(utility: Floats, held: Bools, recent: Bools) -> Floats:
     """Utility with recent tokens above all others, and held ones above those; [row, slot]."""
-    return np.where(hold, np.inf, np.where(recent, GUARD + utility, utility))
+    return np.where(held, np.inf, np.where(recent, GUARD + utility, utility))
 
 
 def least_budget(tokens: set[int], length: int, sinks: int, recent: int) -> int:
@@ -116,7 +116,7 @@ class SpanSelection:
         """Smallest budget at which required ``tokens`` fit; the ends yield down to 1."""
         return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
 
-    def select(self, candidates: Candidates, budget: int) -> Selected:
+    def select(self, candidates: LiveTokens, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
         limits, found = self._limits(budget), self.admission(candidates, budget)
         sinks, recent = self._yield(candidates, found.spans, budget)
@@ -137,7 +137,7 @@ class SpanSelection:
         gave = self.mandatory - sinks - recent
         return Selected(kept, hold.mask, recent, tuple(found.admitted), tuple(found.refused), gave)
 
-    def admission(self, candidates: Candidates, budget: int) -> Admission:
+    def admission(self, candidates: LiveTokens, budget: int) -> Admission:
         """Which spans are held whole."""
         return admit(candidates, self._offers(candidates), self._limits(budget))
 
@@ -153,7 +153,7 @@ class SpanSelection:
         unlikely = crowd if self.on_top else max(self.unlikely, budget // 2)
         return AdmissionLimits(budget, self.sinks, self.recent, crowd, unlikely, self.choices)
 
-    def _offers(self, candidates: Candidates) -> list[Offer]:
+    def _offers(self, candidates: LiveTokens) -> list[Offer]:
         """Spans that are held whole, as they are admitted."""
         spans: Sequence[SponsoredSpan] = candidates.spans
         if not self.choices.outliving:
@@ -170,7 +170,7 @@ class SpanSelection:
         offers = zip(ranked, values, closed, leads, strict=True)
         return [(s, value, ended, lead) for s, value, ended, lead in offers if value is not None]
 
-    def _yield(self, candidates: Candidates, spans: Bools, budget: int) -> tuple[int, int]:
+    def _yield(self, candidates: LiveTokens, spans: Bools, budget: int) -> tuple[int, int]:
         """Largest (sinks, recent) that fit beside the spans: recent gives way first."""
         sinks, recent = self.sinks, self.recent
         while self.choices.yielding:
@@ -184,9 +184,9 @@ class SpanSelection:
                 break
         return sinks, recent
 
-    def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
+    def victim(self, utility: Floats, voucher: Floats, held: Bools, recent: Bools) -> Ints:
         """The slot of each row that gives way to a new token; arrays are [row, slot]."""
-        return np.argmin(guarded(utility, hold, recent), axis=-1)
+        return np.argmin(guarded(utility, held, recent), axis=-1)
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ class PartitionSelection:
         """Smallest budget at which required ``tokens`` fit."""
         return least_budget(tokens, length, self.sinks, self.recent)
 
-    def select(self, candidates: Candidates, budget: int) -> Selected:
+    def select(self, candidates: LiveTokens, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
         total = sponsored(candidates.utility, candidates.voucher)
         first, last = ends(candidates, self.sinks, self.recent)
@@ -251,9 +251,9 @@ class PartitionSelection:
             return 0
         return budget // 4 if self.partition == "quarter" else (budget - self.sinks) // 2
 
-    def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
+    def victim(self, utility: Floats, voucher: Floats, held: Bools, recent: Bools) -> Ints:
         """The slot of each row that gives way: lowest u outside the protected slots' picks."""
-        total = guarded(sponsored(utility, voucher), hold, recent)
+        total = guarded(sponsored(utility, voucher), held, recent)
         budget = utility.shape[-1]
         reach = self.num_protected(budget) + 1
         order = np.argsort(total, axis=-1, kind="stable")[..., :reach]

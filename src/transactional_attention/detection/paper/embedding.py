@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ...types import Anchor
 from ..competition import strongest
-from ..reading import Floats, Reader, Tokens, anchor_of, blocks, unbound
+from ..model_detectors import Floats, Reader, TokenSpans, anchor_of, blocks, unbound
 
 WINDOW = 3  # words of a window
 
@@ -91,7 +91,7 @@ def concepts_of(reader: Reader) -> Concepts:
     return Concepts(vectors, float(scores[best]))
 
 
-def windows(text: str, tokens: Tokens, vectors: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
+def windows(text: str, tokens: TokenSpans, vectors: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
     """Runs of one to ``WINDOW`` words: their characters [window, 2], the means of their tokens'
     vectors [token, width]."""
     words, width = _words(text, tokens), vectors.shape[1]
@@ -109,7 +109,7 @@ def windows(text: str, tokens: Tokens, vectors: Floats) -> tuple[npt.NDArray[np.
     return np.concatenate(spans), np.concatenate(pooled).astype(np.float32)
 
 
-def _words(text: str, tokens: Tokens) -> list[tuple[int, int]]:
+def _words(text: str, tokens: TokenSpans) -> list[tuple[int, int]]:
     """Half-open ranges of the tokens that are pieces of one word of letters."""
     found: list[tuple[int, int]] = []
     for i, (start, end) in enumerate(zip(tokens.starts.tolist(), tokens.ends.tolist())):
@@ -124,7 +124,7 @@ def _words(text: str, tokens: Tokens) -> list[tuple[int, int]]:
     return found
 
 
-def _embedded(reader: Reader, texts: Sequence[str]) -> Iterator[tuple[Tokens, Floats]]:
+def _embedded(reader: Reader, texts: Sequence[str]) -> Iterator[tuple[TokenSpans, Floats]]:
     """Tokens of texts and their embeddings [token, width]; the model is asked for each id once, and
     for all of them together, as a call may bring its weights to a device."""
     every = [reader.tokens(text) for text in texts]

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ...types import Anchor
 from ..competition import strongest
-from ..reading import Floats, Reader, anchor_of, blocks, unbound
+from ..model_detectors import Floats, Reader, anchor_of, blocks, unbound
 
 THRESHOLD = 0.5  # paper, section 5.1
 RANK_THRESHOLD = 0.3  # the same of LearnRank

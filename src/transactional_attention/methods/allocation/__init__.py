@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...config import Retention
-from ...selection.slots import PADDING, SlotTable
+from ...selection.slot_table import PADDING, SlotTable
 from ...types import Bools, Floats, Ints
 from ..scorers.snap_kv import window_of
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...selection.selection import PartitionSelection, SpanSelection, least_budget
-from ...selection.slots import SlotTable
+from ...selection.slot_table import SlotTable
 from ...types import Floats, Ints, SponsoredSpan
 from . import Allocation
 

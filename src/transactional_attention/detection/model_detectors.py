@@ -29,7 +29,7 @@ Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Tokens:
+class TokenSpans:
     """Tokens of a text: ids, and the half-open character spans that they cover, [token] each."""
 
     ids: npt.NDArray[np.int64]
@@ -44,11 +44,13 @@ class Reader(Protocol):
         """Input embeddings of tokens, [token, width]."""
         ...
 
-    def tokens(self, text: str) -> Tokens:
+    def tokens(self, text: str) -> TokenSpans:
         """The tokens of a text, without special ones."""
         ...
 
-    def hidden(self, texts: Sequence[str], asker: str, layer: int) -> list[tuple[Tokens, Floats]]:
+    def hidden(
+        self, texts: Sequence[str], asker: str, layer: int
+    ) -> list[tuple[TokenSpans, Floats]]:
         """Tokens of texts, and their hidden states behind so many layers, [token, width].
 
         It is a forward of its own; what it costs is noted for the ``asker``.

@@ -26,8 +26,8 @@ PER_SLOT = {
     "frequency": np.float64,
     "voucher": np.float64,
     "anchor": np.bool_,
-    "hold": np.bool_,
-    "low": np.bool_,
+    "held": np.bool_,
+    "quantised": np.bool_,
 }
 """What is known of every slot, by name."""
 
@@ -55,7 +55,7 @@ class SlotTable:
     ``positions``: index in the row's own sequence, ``PADDING`` for padding. ``ids``: token id, or
     ``GENERATED`` (tokens outside the context have no frequency), or ``FORGOTTEN`` (their frequency
     stays what it was). ``frequency``: F at the last cut.
-    ``voucher``: V. ``hold``: must survive until the next cut. ``low``: held in low precision.
+    ``voucher``: V. ``held``: stays until the next cut. ``quantised``: stored in low precision.
     ``recent`` [lane]: newest tokens that stay mandatory. ``rows`` [lane]: the row of each
     lane. ``padded``: some slot holds padding, which attention has to hide. ``observed``: what the
     scorer measured in the latest forward.
@@ -70,8 +70,8 @@ class SlotTable:
     frequency: Floats
     voucher: Floats
     anchor: Bools
-    hold: Bools
-    low: Bools
+    held: Bools
+    quantised: Bools
     recent: Ints
     rows: Ints
     heads: int = 1
@@ -139,7 +139,8 @@ class SlotTable:
             self.positions[lane, slot] = positions[lane]
             self.ids[lane, slot] = GENERATED
             self.frequency[lane, slot] = self.voucher[lane, slot] = 0.0
-            self.anchor[lane, slot] = self.hold[lane, slot] = self.low[lane, slot] = False
+            self.anchor[lane, slot] = self.held[lane, slot] = False
+            self.quantised[lane, slot] = False
             if self.observed is not None:
                 self.observed[lane, slot] = 0.0
         if self.padded:

@@ -25,13 +25,13 @@ from typing import (
 
 import numpy as np
 
-from ..errors import InputError
-from ..selection.selection import Selected
-from ..sponsorship.claims import Claim
-from ..sponsorship.entries import Entry
-from ..sponsorship.floods import Repetition
-from ..sponsorship.sponsor_registry import Excluded, RegistryState
-from ..types import Source, SourceRange, Span, SponsoredSpan
+from ...errors import InputError
+from ...selection.selection import Selected
+from ...sponsorship.claims import Claim
+from ...sponsorship.entries import Entry
+from ...sponsorship.floods import Repetition
+from ...sponsorship.sponsor_registry import Excluded, RegistryState
+from ...types import Source, SourceRange, Span, SponsoredSpan
 
 Record = TypeVar("Record")
 Count = Annotated[int, 0]
@@ -236,11 +236,12 @@ class SavedRegistry(NamedTuple):
 
 
 def registry_state_of(
-    saved: SavedRegistry, repetition: np.ndarray, num_tokens: int
+    saved: SavedRegistry, repetition: np.ndarray, num_tokens: int, beyond: int
 ) -> RegistryState:
-    """What ``plain_registry`` and ``wordings`` wrote, of a text of so many tokens."""
+    """The state that ``plain_registry`` and ``wordings`` wrote; see ``check_spans``."""
     entries, aside, last, said = saved
-    check_spans([*(entry.span for entry in entries), *(item.span for item in aside)], num_tokens)
+    spans = [*(entry.span for entry in entries), *(item.span for item in aside)]
+    check_spans(spans, num_tokens, beyond)
     check(len({entry.span.value for entry in entries}) == len(entries), "registry.entries")
     check(all(index < len(entries) for index in last), "registry.last")
     rows = repetition.tolist()
@@ -248,10 +249,12 @@ def registry_state_of(
     return RegistryState(entries, aside, last, dict(said), Repetition.of_rows(map(tuple, rows)))
 
 
-def check_spans(spans: Iterable[SponsoredSpan], num_tokens: int) -> None:
-    """``check`` what is known of values in a text of so many tokens."""
+def check_spans(spans: Iterable[SponsoredSpan], num_tokens: int, beyond: int = 0) -> None:
+    """``check`` values of a text of ``num_tokens`` tokens; a value may reach
+    ``beyond`` tokens past them (``sequence.beyond_text``)."""
     for span in spans:
-        check_inside((span.label, span.value), num_tokens, "a value")
+        check_inside((span.label,), num_tokens, "a value")
+        check_inside((span.value,), num_tokens + beyond, "a value")
         check(0 <= span.anchor <= num_tokens and span.doubtful in range(3), "a value")
 
 

@@ -26,7 +26,7 @@ _SENTENCE = re.compile(r"[.!?;]\s+|[。！？；]")
 _OPENING = " \"'`:“「"
 
 
-class SlotReader:
+class OpenFieldReader:
     """Reads a text as it is generated."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..selection.slots import GENERATED, PADDING, PER_SLOT, inside
+from ..selection.slot_table import GENERATED, PADDING, PER_SLOT, inside
 from ..types import ASKED, QUESTION, Bools, Floats, Ints
 from .memory import MemoryState, asking_text, joined
 
@@ -24,7 +24,7 @@ HELD = 1e12  # above every position
 
 
 @dataclass(frozen=True)
-class Moved:
+class TokenMove:
     """Tokens of a row that leave together, a segment, or come back: their positions, in order, and
     the slots that hold them."""
 
@@ -34,13 +34,13 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Exchange:
+class Swap:
     """Between two forwards: copy the rows that are ``leaving``, add ``grown`` empty slots, write
     the rows that are ``returning``."""
 
-    leaving: Sequence[Moved]
+    leaving: Sequence[TokenMove]
     grown: int
-    returning: Sequence[Moved]
+    returning: Sequence[TokenMove]
 
 
 def memory_of(flow: RetentionFlow, row: int) -> MemoryState:
@@ -50,7 +50,7 @@ def memory_of(flow: RetentionFlow, row: int) -> MemoryState:
     return state
 
 
-def leaving(flow: RetentionFlow, keep: Ints | None) -> list[Moved]:
+def leaving(flow: RetentionFlow, keep: Ints | None) -> list[TokenMove]:
     """Segments of which a token goes, ``keep`` [lane, kept] being the slots that stay."""
     table, found = flow.table, []
     for row in range(len(flow.sequences)):
@@ -62,19 +62,19 @@ def leaving(flow: RetentionFlow, keep: Ints | None) -> list[Moved]:
     return found
 
 
-def leaving_next(flow: RetentionFlow) -> list[Moved]:
+def leaving_next(flow: RetentionFlow) -> list[TokenMove]:
     """Segments that the next generated token begins to displace, where the table is full."""
-    table, found = flow.table, list[Moved]()
+    table, found = flow.table, list[TokenMove]()
     if not table.full:
         return found
     for row in range(len(flow.sequences)):
         positions = table.positions[row]
-        free = positions[~table.hold[row] & (positions != PADDING)]
+        free = positions[~table.held[row] & (positions != PADDING)]
         found += _left(flow, row, int(free.min()) if len(free) else -1)
     return found
 
 
-def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[Moved]:
+def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[TokenMove]:
     """Segments that wait from now on: those up to the one of the token ``last`` that do not yet.
     ``reserve``: newest tokens that are read again, and not held now."""
     state, table = memory_of(flow, row), flow.table
@@ -100,13 +100,13 @@ def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[Mo
         if not whole or any(s.start <= tokens.start and tokens.end <= s.end for s in named):
             state.lost.add(border)  # it is always held, or was never there as a whole
         else:
-            found.append(Moved(row, positions[first:end], order[first:end]))
+            found.append(TokenMove(row, positions[first:end], order[first:end]))
         border += 1
     state.num_waiting = border
     return found
 
 
-def asked_by_words(flow: RetentionFlow, *, final: bool) -> Exchange | None:
+def asked_by_words(flow: RetentionFlow, *, final: bool) -> Swap | None:
     """What the end of a prompt asks for, before its last tokens are appended. ``final``: what comes
     next is generated."""
     wanted = []
@@ -120,7 +120,7 @@ def asked_by_words(flow: RetentionFlow, *, final: bool) -> Exchange | None:
     return bring(flow, wanted, QUESTION)
 
 
-def wanted_by_slot(flow: RetentionFlow, label: str, scores: Floats | None = None) -> list[int]:
+def wanted_by_field(flow: RetentionFlow, label: str, scores: Floats | None = None) -> list[int]:
     """What an open slot asks for, best first: by its words, and by ``scores`` [segment] of the
     segments that wait, where an engine has them; of a flow of one row."""
     state = memory_of(flow, 0)
@@ -141,7 +141,7 @@ def lacks(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> bool:
 
 def bring(
     flow: RetentionFlow, wanted: Sequence[Sequence[int]], by: str, reserve: int = 0
-) -> Exchange | None:
+) -> Swap | None:
     """Put back what the rows want, best first, as far as the room of the memory goes.
 
     The newest tokens beside that room stay; of the rest goes what is in no segment that was asked
@@ -166,21 +166,21 @@ def bring(
     if grown > 0:
         shape = len(table.positions), grown
         table.append(np.full(shape, PADDING), np.full(shape, GENERATED))
-    gone: list[Moved] = []
+    gone: list[TokenMove] = []
     slots: list[Ints] = []
     for row, positions in enumerate(back):
         order = np.argsort(_worth(flow, row, chosen[row], by), kind="stable")
         slots.append(order[: len(positions)])
         last = int(table.positions[row, slots[-1]].max(initial=-1))
         gone += _left(flow, row, last, reserve)
-    returning: list[Moved] = []
+    returning: list[TokenMove] = []
     for row, (positions, own) in enumerate(zip(back, slots, strict=True)):
         if not len(positions):
             continue
         _fill(flow, row, own, positions)
-        returning.append(Moved(row, positions, own))
-    flow.hold(table)
-    return Exchange(gone, max(grown, 0), returning)
+        returning.append(TokenMove(row, positions, own))
+    flow.reselect(table)
+    return Swap(gone, max(grown, 0), returning)
 
 
 def _fill(flow: RetentionFlow, row: int, slots: Ints, positions: Ints) -> None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from transactional_attention.config import Choices, Sponsorship
-from transactional_attention.selection.admission import Candidates
+from transactional_attention.selection.admission import LiveTokens
 from transactional_attention.selection.guarantee import certify, kept_by_vouchers, minimum_budget
 from transactional_attention.selection.selection import PartitionSelection, SpanSelection, top
 from transactional_attention.sponsorship.vouchers import vouchers
@@ -72,18 +72,18 @@ def span(start: int, length: int, rank: float = 0.0, confidence: float = 0.9) ->
 
 def scene(
     spans: Sequence[SponsoredSpan], *, faded: float = 1.0, utility: Floats | None = None
-) -> Candidates:
+) -> LiveTokens:
     """All tokens of a text, none evicted; recency at its weight where no utility is given.
 
     ``faded``: what is left of every sponsor budget."""
     positions = np.arange(LENGTH)
     voucher = vouchers(positions, spans, [faded * s.budget for s in spans], NUMBERS)
     own = 0.5 * positions / LENGTH if utility is None else utility
-    return Candidates(positions, LENGTH, own, voucher, tuple(spans))
+    return LiveTokens(positions, LENGTH, own, voucher, tuple(spans))
 
 
 def whole(
-    found: Candidates, selection: PartitionSelection | SpanSelection, budget: int
+    found: LiveTokens, selection: PartitionSelection | SpanSelection, budget: int
 ) -> list[bool]:
     """Whether each value of a scene is kept whole."""
     keep = selection.select(found, budget).keep
@@ -107,12 +107,12 @@ def partition(name: str) -> PartitionSelection:
     return PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
 
 
-def equal(count: int) -> Candidates:
+def equal(count: int) -> LiveTokens:
     """So many values of the paper's length, alike."""
     return scene([span(start, SPAN) for start in starts(count)])
 
 
-def worst(count: int, low: float, high: float, faded: float = 1.0) -> Candidates:
+def worst(count: int, low: float, high: float, faded: float = 1.0) -> LiveTokens:
     """The same where tokens of a value have the utility ``low``, all others ``high``."""
     found = equal(count)
     inside = [np.isin(found.positions, range(s.value.start, s.value.end)) for s in found.spans]

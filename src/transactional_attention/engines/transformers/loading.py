@@ -12,8 +12,8 @@ from torch import Tensor
 from ...config import Retention
 from ...errors import InputError
 from ...methods.observation import Observation
-from ...retention import flow_state
-from ...retention.serialization import check, part_of, read, record_of
+from ...retention.saving.flow import resume_flow
+from ...retention.saving.records import check, part_of, read, record_of
 from ...version import __version__
 from ..cache_file import under, understanding
 from ..tokenizer_facts import check_tokenizer
@@ -109,7 +109,7 @@ def restored(
         check(rows and lengths.max(initial=0) <= saved.columns, "columns")
         flow = cache.new_flow(max([rows, *named]))
         flow.take_rows(np.arange(rows))  # rows that were dropped may still be named
-        flow_state.resume(flow, saved.flow, arrays, ids)
+        resume_flow(flow, saved.flow, arrays, ids)
         cache.use(flow)
         modules: dict[Any, Any] = {
             part.layer_idx: part for part in attention_modules(cache.decoder)

@@ -1,7 +1,7 @@
-"""The records that the stages exchange: no behaviour beyond validation.
+"""The records that the stages exchange. They validate their fields and do nothing else.
 
-Characters are offsets into the decoded text of one sequence, tokens are positions in that
-sequence (never slots of a cache). Every span is half-open.
+A character is an offset into the decoded text of one sequence. A token is a position in that
+sequence, never a slot of a cache. Every span is half-open.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ Source = Literal["system", "user", "assistant", "tool", "unknown"]
 SOURCES: tuple[str, ...] = get_args(Source)
 CALLER = "caller"  # rule of the ranges that a caller names
 ASKED, QUESTION = "asked", "question"
-"""Rules of segments that were asked for, and that the text asks for which is read now (memory)."""
+"""Rules of the segments that a memory brings back: asked for earlier, or by the text that is being
+read now."""
 
 
 @dataclass(frozen=True, order=True, slots=True, init=False)
 class Span:
-    """Half-open range ``[start, end)``, in characters or in tokens as its owner says."""
+    """Half-open range ``[start, end)`` of characters or tokens; the field that holds it says
+    which."""
 
     start: int
     end: int
@@ -78,8 +80,8 @@ class Anchor(NamedTuple):
 class SourceRange:
     """Who wrote a range of the sequence; ``span`` is in tokens.
 
-    ``template``: the text of a chat template around contents (role headers, a call), trusted as
-    ``source`` is.
+    ``template``: text that a chat template adds around contents (role headers, a call). It is
+    trusted as much as ``source``.
     """
 
     span: Span

@@ -20,10 +20,10 @@ DETECTORS: dict[str, Callable[[], Detector]] = {
 
 
 def build_detectors(detectors: Sequence[str | Detector]) -> list[Detector]:
-    """Fresh detectors for names; a detector stands for itself.
+    """New detectors for names; a detector object stands for itself.
 
     Raises:
-        UnknownNameError: a name is not registered.
+       UnknownNameError: a name is not registered.
     """
     for name in detectors:
         if isinstance(name, str) and name not in DETECTORS:

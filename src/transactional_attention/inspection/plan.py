@@ -1,4 +1,4 @@
-"""``plan``: what a budget keeps of a text, before anything runs; it reads text and no model."""
+"""``plan``: what a budget keeps of a text, before anything runs; it needs no model."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -23,7 +23,7 @@ from ..types import CURRENT, Ints, Source, Span, SponsoredSpan
 from .hints import HintedRange, hinted
 
 UNFIT = {OVER_CAP: OVER_CAP, QUOTA: "part of a flood, beyond what values of its source may hold"}
-"""Why a value that should be kept is not, whatever the budget, in words."""
+"""Why no budget keeps a value that should be kept, in words."""
 SUPERSEDED = "superseded by a later statement"
 LABEL_CHARACTERS = 40
 ONE_LANE = Shape(layers=1, kv_heads=1)
@@ -32,7 +32,7 @@ LONG, BLOCK = 1 << 20, 1 << 16  # characters; at once, a tokenizer takes some 30
 
 @dataclass(frozen=True)
 class Competitor:
-    """A value that holds the room: its tokens ``[start, end)`` and its label."""
+    """A value that has the room: its tokens ``[start, end)`` and its label."""
 
     start: int
     end: int
@@ -43,10 +43,9 @@ class Competitor:
 class PlannedValue:
     """One detected value: ``[start, end)`` in tokens of the prompt, ``characters`` in the text.
 
-    ``least``: the budget from which it is guaranteed, None when no budget does. ``why``: what
-    speaks against it, in words; empty when it is guaranteed. ``kept``: the value itself is kept at
-    the budget, though the token that closes it may not be. ``text`` is None unless it was to be
-    revealed.
+    ``least``: the budget from which it is guaranteed, None if no budget does. ``why``: the reason
+    against it, in words; empty if it is guaranteed. ``kept``: the value itself is kept at the
+    budget, though its closing token may not be. ``text`` is None unless values are revealed.
     """
 
     label: str
@@ -73,9 +72,9 @@ class PlannedValue:
 class Plan:
     """Certificates for one text at one budget, in the order of the text.
 
-    ``minimum_budget``: K*, at which every value that any budget can keep is kept. ``given_up``:
-    values that are detected and meant to go, because they were corrected, are not permitted, or are
-    said elsewhere.
+    ``minimum_budget``: K*, which keeps every value that any budget can keep. ``given_up``: values
+    that are detected and meant to go, because they were corrected, are not permitted, or are
+    copies.
     """
 
     method: str
@@ -87,7 +86,7 @@ class Plan:
 
     @property
     def guaranteed(self) -> bool:
-        """Whether every detected value is that was not given up."""
+        """Whether every detected value that was not given up is guaranteed."""
         return all(value.status == "guaranteed" for value in self.values)
 
     def ranges(self) -> list[HintedRange]:
@@ -106,10 +105,10 @@ class Plan:
 def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = False) -> Plan:
     """Which values of a prompt survive one cut to ``budget``, whatever the model attends to.
 
-    ``budget``: K, or a retention of the default preset with one K. The certificate holds while
-    decoding too, unless generated text is read for values; a prompt in chunks and a later turn are
-    more cuts than one (docs/guarantees.md). Raises InputError: nothing is promised (paper preset,
-    no detectors, budgets that differ); BudgetError: a budget below the tokens that the method
+    ``budget``: K, or a retention of the default preset with one K. The certificate also holds while
+    decoding, unless generated text is read for values. A prompt in chunks and a later turn are more
+    cuts than one (docs/guarantees.md). Raises InputError if nothing is promised (paper preset, no
+    detectors, budgets that differ); BudgetError for a budget below the tokens that the method
     always keeps.
     """
     retention = budget if isinstance(budget, Retention) else Retention(budget)
@@ -119,9 +118,9 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
     if not isinstance(selection, SpanSelection):
         raise InputError("the paper preset promises no whole value: plan the default preset")
     spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
-    found = certify(selection, sequence.num_tokens, spans, limit)
+    certificates = certify(selection, sequence.num_tokens, spans, limit)
     view = TextView(text, flow, reveal)
-    values = [replace(view.value(c), why=_against(c)) for c in found]
+    values = [replace(view.value(c), why=_against(c)) for c in certificates]
     given_up = []
     for span, why in sequence.registry.excluded:
         value = replace(view.value(Certificate(span, "does not fit", 0)), least=None)
@@ -142,7 +141,7 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
 
 
 def _against(certificate: Certificate) -> str:
-    """What speaks against a value at the budget of its certificate."""
+    """The reason against a value at the budget of its certificate."""
     if certificate.status == "guaranteed":
         return ""
     if certificate.kept:
@@ -155,7 +154,7 @@ def _against(certificate: Certificate) -> str:
 
 
 def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
-    """Which list refuses a value, and by what."""
+    """Which list refuses a value, and by which entry."""
     label, retention = sequence.characters(span.label), sequence.retention
     for entry in retention.deny:
         if not permitted(label, span.rule, (), (entry,)):
@@ -166,7 +165,7 @@ def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
 def read(
     text: str, tokenizer: Any, retention: Retention, shape: Shape | None = ONE_LANE
 ) -> RetentionFlow:
-    """A text as one whole prompt with its anchors, nothing cut yet."""
+    """A text as one whole prompt with its anchors, before any cut."""
     whole_characters(text, "the text")
     flow = RetentionFlow(retention, tokenizer, 1, shape)
     ids = token_ids(text, tokenizer)[None]
@@ -175,7 +174,7 @@ def read(
 
 
 def token_ids(text: str, tokenizer: Any) -> Ints:
-    """The ids of a text [token]; those of a long one in pieces, where the tokenizer lets itself."""
+    """The ids of a text [token]; those of a long text in pieces, if its tokenizer allows it."""
     if len(text) > LONG:
         blocks = (text[at : at + BLOCK] for at in range(0, len(text), BLOCK))
         try:
@@ -205,7 +204,7 @@ def promised_budget(retention: Retention) -> int:
 
 
 class TextView:
-    """What may be shown of a text that a flow read."""
+    """What may be shown of a text that a flow has read."""
 
     def __init__(self, text: str, flow: RetentionFlow, reveal: bool) -> None:
         (sequence,) = flow.sequences
@@ -238,8 +237,8 @@ class TextView:
 
     def _named(self, spans: Sequence[SponsoredSpan]) -> tuple[Competitor, ...]:
         if spans is not self._competitors[0]:
-            found = (Competitor(s.value.start, s.value.end, self.label(s.label)) for s in spans)
-            self._competitors = spans, tuple(found)
+            named = (Competitor(s.value.start, s.value.end, self.label(s.label)) for s in spans)
+            self._competitors = spans, tuple(named)
         return self._competitors[1]
 
     def pieces(self) -> list[str]:
@@ -253,12 +252,12 @@ class TextView:
     def label(self, tokens: Span) -> str:
         """What may be shown of a label, in one short line."""
         span = self.characters(tokens)
-        said = self.shown[span.start : span.end] if self.reveal else self._labels.get(tokens, "")
-        words = " ".join(said.split())
+        shown = self.shown[span.start : span.end] if self.reveal else self._labels.get(tokens, "")
+        words = " ".join(shown.split())
         return words if len(words) <= LABEL_CHARACTERS else words[: LABEL_CHARACTERS - 1] + "…"
 
     def trimmed(self, span: Span) -> Span:
-        """Without the white space that tokens bring along."""
+        """A span without the white space that its tokens include."""
         words = self.content.text[span.start : span.end]
         start = min(span.end - len(words.lstrip()), span.end)
         return Span(start, max(start, span.start + len(words.rstrip())))

@@ -1,7 +1,7 @@
-"""How a prompt is cut into chunks where its end asks for what left.
+"""How a prompt is cut into chunks if its end asks for something that left the cache.
 
-What is asked for comes back before the text that asks is read, so that text stays in one chunk
-where it can.
+What is asked for comes back before the asking text is read, so that text stays in one chunk if
+possible.
 """
 
 from collections.abc import Iterable
@@ -13,8 +13,8 @@ LEAST_ASKING = 32  # tokens of a chunk that asks
 
 
 def chunk_size(left: int, chunk: int, *, asks: bool) -> int:
-    """Tokens of the next chunk of ``left`` ones, of which the end may ask: then the last chunk has
-    at least ``LEAST_ASKING``, or half a chunk."""
+    """Tokens of the next chunk, if ``left`` tokens are left. ``asks``: the end may ask, so the last
+    chunk gets at least ``LEAST_ASKING`` tokens, or half a chunk."""
     least = min(LEAST_ASKING, chunk // 2) if asks else 0
     if chunk < left < chunk + least:
         return (left + 1) // 2
@@ -22,8 +22,8 @@ def chunk_size(left: int, chunk: int, *, asks: bool) -> int:
 
 
 def asking_begin(sources: Iterable[SourceRange], unread: Span, chunk: int) -> int:
-    """The token of ``unread`` ones at which the message begins that asks, where it is the last of
-    them and fits a chunk; else where they end."""
+    """The first token of the message that asks, if it is the last of the ``unread`` tokens and fits
+    a chunk; otherwise their end."""
     read = [s for s in sources if not s.template and s.span.start < unread.end]
     last = max(read, key=lambda s: s.span.end, default=None)
     if last is None or last.source not in ASKING or last.span.start <= unread.start:

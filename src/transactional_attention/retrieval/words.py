@@ -1,4 +1,4 @@
-"""Words that name nothing, and what stands between a label and its value: data (``words.toml``)."""
+"""Words that name nothing, and phrases between a label and its value; data of ``words.toml``."""
 
 import re
 import tomllib
@@ -18,13 +18,13 @@ class WordLists(NamedTuple):
     stating: tuple[str, ...]
 
     def says_nothing(self, word: str) -> bool:
-        """Whether a word names nothing wherever it stands."""
+        """Whether a word names nothing, wherever it stands."""
         return word in self.loose or _KANA.fullmatch(word) is not None
 
 
 @cache
 def known_words() -> WordLists:
-    """Those of the product, read once."""
+    """The lists of ``words.toml``, read once."""
     table = tomllib.loads((files(__package__) / "words.toml").read_text(encoding="utf-8"))
     return WordLists(
         frozenset(word for line in table["loose"] for word in folded(line).lower().split()),

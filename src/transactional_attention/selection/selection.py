@@ -2,7 +2,7 @@
 
 Two selections share one interface: ``SpanSelection`` (default preset) admits whole values, best
 first, then single tokens; ``PartitionSelection`` (paper preset) is algorithm 1 with the partition
-of section 3.3. Both work on one row of plain arrays, sorted by position, and know nothing of
+of section 3.3. Both work on one row of plain arrays sorted by position, and know nothing of
 tensors, text or caches.
 """
 
@@ -32,10 +32,10 @@ LEAD = 8  # tokens before a value, of which its label may be a part or missing
 
 @dataclass(frozen=True)
 class Selected:
-    """What one row keeps. ``keep`` and ``held`` are [slot] over the candidates.
+    """What one row keeps. ``keep`` and ``held`` are [slot] over the live tokens.
 
     ``held``: kept until the next cut, whatever the utility says. ``recent``: newest tokens that
-    stay mandatory while decoding, after yielding.
+    stay mandatory while decoding. ``yielded``: mandatory tokens that gave way to values.
     """
 
     keep: Bools
@@ -65,23 +65,23 @@ def guarded(utility: Floats, held: Bools, recent: Bools) -> Floats:
 
 
 def least_budget(tokens: set[int], length: int, sinks: int, recent: int) -> int:
-    """Smallest budget that holds ``tokens`` beside the ends, and leaves one slot to decode."""
+    """Smallest budget that holds ``tokens`` and the ends, and leaves one slot for decoding."""
     hold = tokens | set(range(min(sinks, length)))
     return max(len(hold | set(range(max(length - recent, 0), length))), len(hold) + 1)
 
 
 @dataclass(frozen=True)
 class SpanSelection:
-    """Mandatory ends, then whole spans by rank, each with the token that closes it, then labels,
-    then the words before values, then tokens by utility.
+    """Mandatory ends, then whole spans by rank with their closing tokens, then labels, then the
+    words before values, then single tokens by utility.
 
-    When a confident value would not fit, recent tokens yield down to 1, then sinks down to 1.
-    Doubtful values, and then their labels, are admitted while values and labels hold at most
-    ``doubtful`` tokens, or half of the budget: a long text always has more of them, and they would
-    leave no other token. For what is hardly a value it is ``unlikely`` tokens or half of the budget
-    where no question rides on top: the newest tokens are the question. The first value that is held
-    is bound by neither. ``choices`` take back one or another of this.
-    ``on_top``: whether questions ride on top of K.
+    If a confident value does not fit, recent tokens give way down to 1, then sinks down to 1.
+    Doubtful values, and then their labels, are admitted while all values and labels together hold
+    at most ``doubtful`` tokens, or half of the budget: a long text always has more of them, and
+    they would leave no room for anything else. For values below 20% or superseded the limit is
+    ``unlikely`` tokens, or half of the budget, unless questions ride on top of K: then the newest
+    tokens are the question. Neither limit applies to the first value that is held. ``choices``
+    switch parts of this off. ``on_top``: whether questions ride on top of K.
     """
 
     sinks: int
@@ -93,36 +93,37 @@ class SpanSelection:
 
     @property
     def mandatory(self) -> int:
-        """Tokens that are kept at every budget (before yielding)."""
+        """Tokens that are kept at every budget, before any gives way."""
         return self.sinks + self.recent
 
     def extent(self, span: SponsoredSpan) -> Span:
-        """Tokens of a value and its closing token: the one after it, which tells a model where a
-        copy of the value ends (docs/real-models.md). The text may end before that."""
+        """Tokens of a value and its closing token: the one after it, which shows a model where a
+        copy of the value ends (docs/real-models.md). The text may end before it."""
         return Span(span.value.start, span.value.end + self.choices.closing)
 
     def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
-        """Tokens that tell a model what a value is, in the order in which they are admitted: its
-        label, then the words before it."""
+        """Tokens that tell a model what a value is, in order of admission: its label, then the
+        words before it."""
         return span.label, Span(max(span.value.start - LEAD, 0), span.value.start)
 
     def lead(self, span: SponsoredSpan) -> Span:
-        """What is admitted first of them: the label; where a value has none and words may take all
-        of K, these."""
+        """Which of them is admitted first: the label; or, if a value has none and words may take
+        all of K, the words before it."""
         label, *words = self.before(span)
         return words[0] if self.on_top and words and not len(label) else label
 
     def least_budget(self, tokens: set[int], length: int) -> int:
-        """Smallest budget at which required ``tokens`` fit; the ends yield down to 1."""
+        """Smallest budget at which required ``tokens`` fit; the ends give way down to 1 token
+        each."""
         return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
 
     def select(self, candidates: LiveTokens, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
-        limits, found = self._limits(budget), self.admission(candidates, budget)
-        sinks, recent = self._yield(candidates, found.spans, budget)
+        limits, admission = self._limits(budget), self.admission(candidates, budget)
+        sinks, recent = self._yield(candidates, admission.spans, budget)
         first, last = ends(candidates, sinks, recent)
-        hold, keep = Taken(found.spans | first), Taken(found.spans | first | last)
-        admitted = found.admitted if self.choices.labels else []
+        hold, keep = Taken(admission.spans | first), Taken(admission.spans | first | last)
+        admitted = admission.admitted if self.choices.labels else []
         words = [(self.lead(span), *self.before(span)[1:]) for span in admitted]
         for rank, of_each in enumerate(zip(*words, strict=True)):
             room = self.room(budget) if rank else budget
@@ -135,16 +136,19 @@ class SpanSelection:
                     hold.add(part)
         kept = keep.mask | top(candidates.utility, budget - keep.count, ~keep.mask)
         gave = self.mandatory - sinks - recent
-        return Selected(kept, hold.mask, recent, tuple(found.admitted), tuple(found.refused), gave)
+        return Selected(
+            kept, hold.mask, recent, tuple(admission.admitted), tuple(admission.refused), gave
+        )
 
     def admission(self, candidates: LiveTokens, budget: int) -> Admission:
         """Which spans are held whole."""
         return admit(candidates, self._offers(candidates), self._limits(budget))
 
     def room(self, budget: int) -> int:
-        """Tokens that words before values, and all that stands before those, may take together.
+        """Tokens that words before values, and everything admitted before them, may take together.
 
-        Where a question rides on top, all of K; else it needs the newest tokens' room for itself.
+        All of K if a question rides on top; otherwise half, because the question needs room among
+        the newest tokens.
         """
         return budget if self.on_top else budget // 2
 
@@ -154,7 +158,7 @@ class SpanSelection:
         return AdmissionLimits(budget, self.sinks, self.recent, crowd, unlikely, self.choices)
 
     def _offers(self, candidates: LiveTokens) -> list[Offer]:
-        """Spans that are held whole, as they are admitted."""
+        """Spans that are held whole, in order of admission."""
         spans: Sequence[SponsoredSpan] = candidates.spans
         if not self.choices.outliving:
             labels = candidates.slots_of_each([span.label for span in spans])
@@ -171,7 +175,7 @@ class SpanSelection:
         return [(s, value, ended, lead) for s, value, ended, lead in offers if value is not None]
 
     def _yield(self, candidates: LiveTokens, spans: Bools, budget: int) -> tuple[int, int]:
-        """Largest (sinks, recent) that fit beside the spans: recent gives way first."""
+        """Largest (sinks, recent) that fit beside the spans; recent tokens give way first."""
         sinks, recent = self.sinks, self.recent
         while self.choices.yielding:
             first, last = ends(candidates, sinks, recent)
@@ -191,11 +195,11 @@ class SpanSelection:
 
 @dataclass(frozen=True)
 class PartitionSelection:
-    """Algorithm 1: top-K by u = utility + V, with K_protected slots for sponsored tokens.
+    """Algorithm 1: the K largest u = utility + V, with K_protected slots for sponsored tokens.
 
-    ``quarter``: K_protected = K / 4, the paper's 12/4 at K = 16; ``strict``: none; ``audit``: half
-    of what the sinks leave, the appendix's 4/6/6. The mandatory tokens are drawn from the main
-    pool; what overflows the protected slots competes there too. Ranges that the caller names are
+    ``quarter``: K_protected = K / 4, the paper's 12/4 at K = 16. ``strict``: none. ``audit``: half
+    of what the sinks leave, the appendix's 4/6/6. Mandatory tokens come out of the main pool;
+    sponsored tokens beyond the protected slots compete there too. Ranges that the caller names are
     mandatory.
     """
 
@@ -209,7 +213,7 @@ class PartitionSelection:
         return self.sinks + self.recent
 
     def extent(self, span: SponsoredSpan) -> Span:
-        """Tokens of a value: the paper's L tokens have no closing one."""
+        """Tokens of a value: the paper's L tokens have no closing token."""
         return span.value
 
     def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
@@ -252,7 +256,7 @@ class PartitionSelection:
         return budget // 4 if self.partition == "quarter" else (budget - self.sinks) // 2
 
     def victim(self, utility: Floats, voucher: Floats, held: Bools, recent: Bools) -> Ints:
-        """The slot of each row that gives way: lowest u outside the protected slots' picks."""
+        """The slot of each row that gives way: lowest u outside the protected slots."""
         total = guarded(sponsored(utility, voucher), held, recent)
         budget = utility.shape[-1]
         reach = self.num_protected(budget) + 1

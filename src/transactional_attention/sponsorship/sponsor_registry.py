@@ -1,9 +1,9 @@
 """What one sequence sponsors, in which order, and until when.
 
-The registry outlives the eviction of an anchor's own tokens: a value does not vanish because
-``key:`` was evicted. A protection ends by release: by the caller, by a correction, by the
-quota of its source, by an optional decay, or when its own tokens lost their place at a cut. No text
-is noted: only places, labels' words and hashes.
+The registry outlives the eviction of an anchor's own tokens: a value stays although ``key:`` was
+evicted. A protection ends when the caller releases it, when the value is corrected, when its source
+exceeds its quota, by an optional decay, or when the value itself lost a token at a cut. The
+registry stores no text, only places, words of labels and hashes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..types import Floats, Ints, Span, SponsoredSpan
 from .claims import Claim
 from .entries import Entry
 from .floods import INSIDE, Repetition
-from .supersession import Said, newer_first, replacements
+from .supersession import SourcedClaim, newer_first, replacements
 from .trust import TRUST, UNTRUSTED, doubtful, value_rank
 from .vouchers import anchor_shares, vouchers
 
@@ -36,30 +36,31 @@ COPY = "said elsewhere, too"
 
 
 class Excluded(NamedTuple):
-    """A detected value that is not sponsored (any more), and why."""
+    """A detected value that is not sponsored, or no longer, and why."""
 
     span: SponsoredSpan
     why: str
 
 
 class RegistryState(NamedTuple):
-    """All that a registry has noted.
+    """Everything that a registry knows.
 
-    ``last``: indices of the entries that are the latest of their wording. ``said``: values in each
-    message of an untrusted source, by the message's first token.
+    ``last``: indices of the entries that are the latest of their wording. ``message_counts``:
+    number of values in each message of an untrusted source, by the message's first token.
     """
 
     entries: list[Entry]
     excluded: list[Excluded]
     last: list[int]
-    said: dict[int, int]
+    message_counts: dict[int, int]
     repetition: Repetition
 
 
 class SponsorRegistry:
-    """The sponsored spans of one sequence in the order found, with their budgets B.
+    """The sponsored spans of one sequence, in the order found, with their budgets B.
 
-    ``budget``: K, of which values from suspicious tools hold at most a share; None for no limit.
+    ``budget``: K, because suspicious values of tools may hold only a share of it; None for no
+    limit.
     """
 
     def __init__(self, numbers: Sponsorship, budget: int | None = None) -> None:
@@ -69,29 +70,29 @@ class SponsorRegistry:
         self._seen: set[Span] = set()
         self._repetition = Repetition()
         self._last: dict[int, Entry] = {}
-        self._said: dict[int, int] = {}
+        self._message_counts: dict[int, int] = {}
         self._ranked: tuple[list[SponsoredSpan], list[Excluded]] | None = None
 
     def copy(self) -> SponsorRegistry:
         """An independent registry with the same spans (beams, forks)."""
-        entries, excluded, last, said, repetition = self.state()
+        entries, excluded, last, counts, repetition = self.state()
         entries = [replace(entry) for entry in entries]
-        state = RegistryState(entries, list(excluded), last, dict(said), repetition.copy())
+        state = RegistryState(entries, list(excluded), last, dict(counts), repetition.copy())
         return SponsorRegistry.resumed(self.numbers, self.budget, state)
 
     def state(self) -> RegistryState:
-        """All that was noted, to go on elsewhere (``resumed``); not a copy."""
+        """Everything it knows, for ``resumed``; not a copy."""
         entries = list(self._entries.values())
         last = [i for i, e in enumerate(entries) if self._last.get(e.claim.template) is e]
-        return RegistryState(entries, self._excluded, last, self._said, self._repetition)
+        return RegistryState(entries, self._excluded, last, self._message_counts, self._repetition)
 
     @classmethod
     def resumed(
         cls, numbers: Sponsorship, budget: int | None, state: RegistryState
     ) -> SponsorRegistry:
-        """A registry that goes on with ``state``."""
+        """A registry that continues from a state."""
         other = cls(numbers, budget)
-        other._excluded, other._said = state.excluded, state.said
+        other._excluded, other._message_counts = state.excluded, state.message_counts
         other._entries = {entry.span.value: entry for entry in state.entries}
         other._last = {state.entries[i].claim.template: state.entries[i] for i in state.last}
         other._seen = {span.value for span in other.known}
@@ -102,12 +103,12 @@ class SponsorRegistry:
 
     @property
     def spans(self) -> list[SponsoredSpan]:
-        """What is sponsored now, each with its rank among the others, in the order found."""
+        """What is sponsored now, in the order found, each with its present rank."""
         return self._order()[0]
 
     @property
     def excluded(self) -> list[Excluded]:
-        """What was detected and is not sponsored, with the reasons."""
+        """What was detected and is not sponsored, with reasons."""
         return [*self._excluded, *self._order()[1]]
 
     @property
@@ -117,21 +118,24 @@ class SponsorRegistry:
 
     @property
     def known(self) -> list[SponsoredSpan]:
-        """Every value whose place is remembered, sponsored or not."""
+        """Every value that is remembered, sponsored or not."""
         entries = self._entries.values()
         return [*(entry.span for entry in entries), *(item.span for item in self._excluded)]
 
     def words(self) -> list[str]:
-        """The words that name values."""
+        """The words of the labels."""
         return [entry.claim.words for entry in self._entries.values()]
 
     def anchor_positions(self) -> Ints:
-        """Positions that have anchor status (S = 1)."""
+        """Positions of anchors (S = 1 in the paper)."""
         return np.array(sorted({s.anchor for s in self.spans if len(s.label)}), dtype=np.int64)
 
     def vouchers(self, positions: Ints, observed: Floats | None = None) -> Floats:
-        """V of the positions at the present budgets, each times its anchor's share of ``observed``,
-        the attention that positions receive, where that is given."""
+        """V of the positions at the present budgets.
+
+        ``observed``: attention that the positions receive; if given, each budget is multiplied by
+        its anchor's share of it.
+        """
         spans = self.spans
         budgets = [span.budget for span in spans]
         if observed is not None:
@@ -149,10 +153,11 @@ class SponsorRegistry:
         message: int = 0,
         permitted: bool = True,
     ) -> None:
-        """Register a span once; one over its cap (tokens), or not permitted, is kept excluded.
+        """Register a span once. One that is longer than ``cap`` tokens, or not permitted, is
+        excluded.
 
-        ``claim``: what it says; without one its rank stays. ``message``: which of its source's
-        texts it stands in.
+        ``claim``: what it says; without one its rank stays as it is. ``message``: the first token
+        of the message that it stands in.
         """
         if span.value in self._seen:
             return
@@ -174,18 +179,23 @@ class SponsorRegistry:
             before.gap = min(before.gap, entry.gap)
         self._last[template] = entry
         if entry.span.source in UNTRUSTED:
-            said = self._said[message] = self._said.get(message, 0) + 1
-            entry.crowded = said > self.numbers.untrusted_rate
+            count = self._message_counts[message] = self._message_counts.get(message, 0) + 1
+            entry.crowded = count > self.numbers.untrusted_rate
 
     def rank_alone(self, span: SponsoredSpan, claim: Claim) -> SponsoredSpan:
-        """A span that is not registered, with the rank that it would have on its own."""
+        """A span that is not registered, with the rank that it would have if it were the only
+        one."""
         rank = value_rank(span.source, span.rule, span.confidence, claim.opacity, claim.place)
         return span._replace(rank=rank, doubtful=doubtful(rank))
 
     # what ends
 
     def drop_missing(self, held: Callable[[list[SponsoredSpan]], Sequence[bool]]) -> None:
-        """Forget spans that lost their place, so that the registry stays as small as the cache."""
+        """Forget spans that are no longer held whole, so that the registry stays as small as the
+        cache.
+
+        ``held``: tells for each span whether it is.
+        """
         spans = [entry.span for entry in self._entries.values()]
         gone = [s.value for s, stays in zip(spans, held(spans), strict=True) if not stays]
         self._take_out(gone)
@@ -197,18 +207,18 @@ class SponsorRegistry:
         self._ranked = None
 
     def _take_out(self, values: Iterable[Span]) -> list[Entry]:
-        """Entries that end, whatever for."""
-        found = []
+        """Remove entries."""
+        taken = []
         for value in values:
             entry = self._entries.pop(value, None)
             if entry is not None:
-                found.append(entry)
+                taken.append(entry)
                 if self._last.get(entry.claim.template) is entry:
                     del self._last[entry.claim.template]
-        return found
+        return taken
 
     def drop(self, spans: Sequence[Span]) -> None:
-        """Take back values that were read at the border of two texts: they are read again."""
+        """Forget values that were read at the border of two texts: they will be read again."""
         values = set(spans)
         for entry in self._take_out(values):
             for value in entry.replaces:  # it will be judged anew
@@ -220,7 +230,8 @@ class SponsorRegistry:
         self._ranked = None
 
     def release(self, tokens: Span) -> list[SponsoredSpan]:
-        """End the protection of every value that overlaps the range; returns those values."""
+        """End the protection of every value that overlaps a range of tokens; returns those
+        values."""
         entries = [e for e in self._entries.values() if e.span.value.overlaps(tokens)]
         self._take_out([entry.span.value for entry in entries])
         self._excluded += [Excluded(entry.span, RELEASED) for entry in entries]
@@ -234,7 +245,7 @@ class SponsorRegistry:
         self._ranked = None
 
     def fade(self) -> list[SponsoredSpan]:
-        """One step or turn of the optional decay; returns the values that it releases."""
+        """One step or turn of the optional decay; returns the values whose protection it ends."""
         self.decay()
         ends = [e for e in self._entries.values() if e.budget < FADES_BELOW and not e.faded]
         for entry in ends:
@@ -242,7 +253,8 @@ class SponsorRegistry:
         return [entry.span for entry in ends]
 
     def mention(self, words: str, *, asked: bool) -> None:
-        """A later text says ``words`` (``content_words``): labels in it are asked for, or fresh."""
+        """Note that a later text contains ``words`` (``content_words``). Labels in it count as
+        asked for if ``asked``, and their decay begins again."""
         text = f" {words} "
         for entry in self._entries.values():
             if entry.claim.words and f" {entry.claim.words} " in text:
@@ -253,8 +265,8 @@ class SponsorRegistry:
     # the order
 
     def _order(self) -> tuple[list[SponsoredSpan], list[Excluded]]:
-        """Spans with ranks and present budgets, and what corrections, copies and quotas leave
-        out."""
+        """Spans with their ranks and present budgets, and what corrections, copies and quotas
+        exclude."""
         if self._ranked is not None:
             return self._ranked
         known = list(self._entries.values())
@@ -262,8 +274,8 @@ class SponsorRegistry:
         # floods are left out: they replace nothing
         plain = [i for i, factor in enumerate(factors) if factor == 1]
         plain.sort(key=lambda i: known[i].claim.place)
-        said = [(known[i].claim, known[i].span.source) for i in plain]
-        self._judge([known[i] for i in plain], said)
+        claims = [(known[i].claim, known[i].span.source) for i in plain]
+        self._judge([known[i] for i in plain], claims)
         copies = _copies(known, factors)
         surest = [entry.span.confidence for entry in known]
         for i, best in copies.items():
@@ -279,7 +291,7 @@ class SponsorRegistry:
             for entry, left in zip(known, factors, strict=True)
             if left < 1
         }
-        newer = newer_first([ranked[i] for i in plain], said, flooded)
+        newer = newer_first([ranked[i] for i in plain], claims, flooded)
         for i, span in zip(plain, newer, strict=True):
             ranked[i] = span
         spans: list[SponsoredSpan] = []
@@ -304,16 +316,18 @@ class SponsorRegistry:
         return self._ranked
 
     def _factor(self, entry: Entry) -> float:
-        """What repetition and crowding leave of an entry's likelihood."""
+        """Factor on an entry's likelihood from repetition and crowding."""
         claim = entry.claim
         if entry.crowded:
             return INSIDE
         return self._repetition.factor(claim.template, claim.place, entry.gap, entry.span.rule)
 
-    def _judge(self, entries: list[Entry], said: Sequence[Said]) -> None:
-        """What new claims take back, once: else a correction would take back another value as soon
-        as the one that it corrects is gone. Of entries in the order of the text, and what they
-        say."""
+    def _judge(self, entries: list[Entry], claims: Sequence[SourcedClaim]) -> None:
+        """Decide once, for new entries, which earlier ones they replace. Otherwise a correction
+        would replace another value as soon as the one that it corrects is gone.
+
+        ``entries`` and their ``claims`` are in text order.
+        """
         if all(entry.judged for entry in self._entries.values()):
             return  # most orders follow a cut, not new text
         at = {entry.span.value: i for i, entry in enumerate(entries)}
@@ -324,7 +338,7 @@ class SponsorRegistry:
         }
         replaced = {i for i, entry in enumerate(entries) if entry.replaced is not None}
         replaced.difference_update(*judged.values())
-        for old, new, named in replacements(said, judged, replaced):
+        for old, new, named in replacements(claims, judged, replaced):
             entry, value = entries[new], entries[old].span.value
             entry.replaces = (*entry.replaces, value)
             entries[old].replaced = bool(entries[old].replaced) or named
@@ -334,7 +348,7 @@ class SponsorRegistry:
     def _with_rank(
         self, entry: Entry, current: bool, factor: float, confidence: float
     ) -> SponsoredSpan:
-        """``confidence``: of the surest of its copies."""
+        """The span of an entry with its rank; ``confidence`` is that of its most confident copy."""
         span, claim = entry.span, entry.claim
         if not claim.value:  # registered without a claim
             return span._replace(budget=entry.budget)
@@ -348,7 +362,7 @@ class SponsorRegistry:
         return SponsoredSpan(*ranked, doubtful(rank))  # sooner than replacing three of them
 
     def _over_quota(self, suspects: list[SponsoredSpan]) -> list[SponsoredSpan]:
-        """Suspicious values beyond the share of K that such values may hold, best first."""
+        """The suspicious values that exceed their share of K, counted from the best."""
         if self.budget is None:
             return []
         limit, held, over = self.numbers.untrusted_share * self.budget, 0, []
@@ -361,8 +375,8 @@ class SponsorRegistry:
 
 
 def _copies(entries: Sequence[Entry], factors: Sequence[float]) -> dict[int, int]:
-    """All but the best statement of the same value under the same label, or under none, each with
-    the one that stands for it; of those that still hold."""
+    """Entries that repeat a better statement of the same value under the same label, or under none.
+    Gives for each the index of that statement. Replaced and faded entries are left out."""
     alike: dict[int, list[int]] = {}
     for i, entry in enumerate(entries):
         if entry.claim.value and entry.replaced is None and not entry.faded:

@@ -1,9 +1,9 @@
-"""Values of several lines: block scalars of YAML, strings in quotes that go on, heredocs, lines
-that a backslash joins, and armour (``-----BEGIN X-----`` to ``-----END X-----``).
+"""Values of several lines: block scalars of YAML, quoted strings that continue, heredocs, lines
+joined by backslashes, and armour (``-----BEGIN X-----`` to ``-----END X-----``).
 
-A line of such a value is no value: the whole is found, or nothing. What is no value as a whole, a
-script or a paragraph, is read line by line as any text. Here the parser decides: what the scorer
-reads of a value ends on its line.
+A line of such a value is no value: the whole is found, or nothing. If the whole is no value, such
+as a script or a paragraph, it is read line by line as any text. Here the parser decides, because
+the scorer only reads values that end on their line.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ _OPENERS = (
     ("-----BEGIN ", _ARMOUR, _NOTHING),
     ("---- BEGIN ", _ARMOUR, _NOTHING),
 )
-"""What opens a block, by its rarest character, and what leads from there back to the sign."""
+"""What opens a block: its rarest character, its pattern, and the pattern that leads back to the
+sign."""
 BlockLabel = tuple[int, int, float]
 """Begin, end and strength of what names a block."""
 
@@ -86,7 +87,7 @@ BlockLabel = tuple[int, int, float]
 def blocks(
     text: str, begin: int, end: int, *, final: bool, rest: Rest | None
 ) -> Iterator[MultilineBlock]:
-    """Blocks that are opened in ``text[begin:end]`` and are values, are refused, or still open."""
+    """Blocks that open in ``text[begin:end]``: values, refused ones, and one that is still open."""
     last = begin
     if rest is not None:
         lines = _going_on(text, begin, end, rest)
@@ -116,7 +117,7 @@ def blocks(
 
 
 def _going_on(text: str, begin: int, end: int, rest: Rest) -> MultilineBlock:
-    """The lines from ``begin`` on of a block that is refused."""
+    """The next lines, from ``begin``, of a block that is refused."""
     stop = rest_end(text, begin, end, rest)
     if stop is not None:
         return MultilineBlock(begin, stop, None, begin, rest.sealed)
@@ -131,8 +132,8 @@ def _beyond(
     block: BlockExtent,
     anchor: Anchor | None,
 ) -> MultilineBlock | None:
-    """A block that is longer than a value may be, if what is read of it would be a value, or its
-    label names a secret and its end is sure to come."""
+    """A block that is longer than a value may be: if what was read of it would be a value, or if
+    its label names a secret and its end is certain."""
     sure = match.re in _INDENTED and _is_refused(text, label, match, block)
     if block.rest is None or not (anchor or sure):
         return None
@@ -142,8 +143,8 @@ def _beyond(
 
 
 def _is_refused(text: str, label: BlockLabel, match: re.Match[str], block: BlockExtent) -> bool:
-    """Whether the lines of a block that is no value are none either: a secret's name says that they
-    belong together, and so does armour."""
+    """Whether lines of a block that is no value are no values either: they belong together if the
+    label names a secret, and in armour."""
     body = text[block.start : block.end]
     if match.re in _STRINGS:
         return label[2] >= 1.0
@@ -173,7 +174,7 @@ def _opened(text: str, begin: int, end: int) -> Iterator[tuple[int, re.Match[str
 def _read(
     text: str, at: int, match: re.Match[str], final: bool
 ) -> tuple[BlockLabel, BlockExtent | None]:
-    """The label of what opens a block, and where its value is, if it holds one."""
+    """The label of a block, and its value if it has one."""
     kind, begin = match.re, match.end()
     if kind is _ARMOUR:
         return _above(text, at), armour_end(text, at, match["mark"], final)
@@ -199,7 +200,7 @@ def _read(
 
 
 def _indent(text: str, at: int) -> int:
-    """Characters before the first word of the line of ``at``, items of a list among them."""
+    """Characters before the first word of the line, list markers included."""
     line = text.rfind("\n", 0, at) + 1
     items = _ITEMS.match(text, line, at)
     return items.end() - line if items else 0
@@ -216,10 +217,10 @@ def _label(text: str, at: int) -> BlockLabel:
 
 
 def _above(text: str, at: int) -> BlockLabel:
-    """The line above one that names nothing itself."""
+    """The line above as the label of a line that names nothing itself."""
     line = text.rfind("\n", max(0, at - REACH), at) + 1
-    found = label_above(text, line - 1) if line and not text[line:at].strip() else None
-    begin, end = found or (at, at)
+    place = label_above(text, line - 1) if line and not text[line:at].strip() else None
+    begin, end = place or (at, at)
     return begin, end, max(label_strength(text[begin:end].rstrip(":：")), UNKNOWN)
 
 

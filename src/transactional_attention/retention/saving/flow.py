@@ -70,8 +70,8 @@ def export_flow(flow: RetentionFlow) -> tuple[dict[str, Any], Arrays]:
         rows.append(state | {"provisional": plain(flow.provisional[row])})
     tables = list(flow.tables.values())
     for index, table in enumerate(tables):
-        own = _arrays_of(table).items()
-        arrays |= {f"tables.{index}.{FILE_NAMES.get(name, name)}": array for name, array in own}
+        held = _arrays_of(table).items()
+        arrays |= {f"tables.{index}.{FILE_NAMES.get(name, name)}": array for name, array in held}
     return {
         "rows": rows,
         "tables": [{"budget": table.budget, "width": table.width} for table in tables],
@@ -132,10 +132,10 @@ def resume_flow(
             fits = given.budget is not None and given.budget >= table.budget
         check(flow.allocation is not None or fits, "tables.budget")
         table.budget, prefix = given.budget, f"tables.{index}."
-        own = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
+        held = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
         for name, in_file in FILE_NAMES.items():
-            own |= {name: own.pop(in_file)} if in_file in own else {}
-        _fill(table, _checked(own, table, flow.lengths), ids)
+            held |= {name: held.pop(in_file)} if in_file in held else {}
+        _fill(table, _checked(held, table, flow.lengths), ids)
         for row, read_ids in zip(table.rows.tolist(), table.ids):
             most = len(flow.sequences[row].counts)  # generated tokens are not counted
             check(ids is None or read_ids.max(initial=GENERATED) < most, "generated")
@@ -152,41 +152,41 @@ def longest_piece(tokenizer: Any) -> int:
     return 1 + max(map(len, vocabulary), default=0)
 
 
-def _checked(own: Arrays, table: SlotTable, lengths: Ints) -> Arrays:
+def _checked(arrays: Arrays, table: SlotTable, lengths: Ints) -> Arrays:
     """The arrays of a table. Raises ValueError for types and shapes that ``_arrays_of`` does not
     give, and for numbers that are out of range."""
     lanes = len(table.rows)
-    positions = part_of(own, "positions", [lanes, None], np.int32)
+    positions = part_of(arrays, "positions", [lanes, None], np.int32)
     shape, ends = positions.shape, table.lanes_of(lengths)[:, None]
     check(((positions >= PADDING) & (positions < ends)).all(), "positions")
     ordered = np.sort(positions, 1)
     twice = (np.diff(ordered, axis=1) == 0) & (ordered[:, 1:] != PADDING)
     check(not twice.any(), "positions")
-    for name in {*PLACES, "generated"} & own.keys() - {"positions"}:
-        array = part_of(own, name, shape, np.dtype(PER_SLOT.get(name, np.bool_)))
+    for name in {*PLACES, "generated"} & arrays.keys() - {"positions"}:
+        array = part_of(arrays, name, shape, np.dtype(PER_SLOT.get(name, np.bool_)))
         check(np.isfinite(array).all(), name)
-    if "observed" in own:
-        scores = part_of(own, "observed", shape, np.float64)
+    if "observed" in arrays:
+        scores = part_of(arrays, "observed", shape, np.float64)
         check(np.isfinite(scores[positions != PADDING]).all(), "observed")
-    for name in {"recent", "limits", "sharp"} & {*own, "recent"}:
-        check((part_of(own, name, [lanes], np.int64) >= 0).all(), name)
-    return own
+    for name in {"recent", "limits", "sharp"} & {*arrays, "recent"}:
+        check((part_of(arrays, name, [lanes], np.int64) >= 0).all(), name)
+    return arrays
 
 
-def _fill(table: SlotTable, own: Arrays, ids: RowIds | None) -> None:
-    positions = own["positions"].astype(np.int64)
+def _fill(table: SlotTable, arrays: Arrays, ids: RowIds | None) -> None:
+    positions = arrays["positions"].astype(np.int64)
     table.append(positions[:: table.heads], np.full_like(positions[:: table.heads], FORGOTTEN))
     for name in PLACES:
-        if name in own:
-            setattr(table, name, own[name].astype(getattr(table, name).dtype))
-    generated = own.get("generated", np.zeros(positions.shape, bool))
+        if name in arrays:
+            setattr(table, name, arrays[name].astype(getattr(table, name).dtype))
+    generated = arrays.get("generated", np.zeros(positions.shape, bool))
     table.ids[:] = np.where(generated, GENERATED, table.ids)
     if ids is not None:
         for lane, row in enumerate(table.rows.tolist()):
             # padding, -1, takes the last
             known = np.array([*ids[row], GENERATED], np.int64)[positions[lane]]
             table.ids[lane] = np.where(generated[lane], GENERATED, known)
-    table.recent = own["recent"].astype(np.int64)
+    table.recent = arrays["recent"].astype(np.int64)
     for name in OPTIONAL:
-        setattr(table, name, own.get(name))
+        setattr(table, name, arrays.get(name))
     table.padded = bool((table.positions == PADDING).any())

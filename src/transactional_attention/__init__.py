@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from .config import Choices, Memory, ProtectedRange, Retention, Sponsorship, Weights
+from .detection.detector import Detector
+from .detection.registry import register_detector
 from .errors import (
     BudgetError,
     CacheStateError,
@@ -19,7 +21,10 @@ from .errors import (
 )
 from .inspection.plan import Plan, PlannedValue, plan
 from .inspection.report import Report
-from .methods.registry import METHODS
+from .methods.method import Method
+from .methods.observation import Observation, Seen
+from .methods.registry import METHODS, register_method
+from .methods.scorers import Scorer, TokenView
 from .models import load_model as load
 from .models.embedded import load_embedded
 from .text.text_blocks import TextBlocks
@@ -60,9 +65,12 @@ __all__ = [
     "CacheStateError",
     "Chat",
     "Choices",
+    "Detector",
     "InputError",
     "Memory",
+    "Method",
     "NumericsError",
+    "Observation",
     "Plan",
     "PlannedValue",
     "PositionsError",
@@ -74,12 +82,15 @@ __all__ = [
     "Retention",
     "RetentionCache",
     "RetentionError",
+    "Scorer",
+    "Seen",
     "SourceRange",
     "Span",
     "SponsoredSpan",
     "Sponsorship",
     "TextBlocks",
     "TokenStream",
+    "TokenView",
     "UnknownNameError",
     "UnsupportedError",
     "Weights",
@@ -96,6 +107,8 @@ __all__ = [
     "plan",
     "prefill",
     "prefill_whole",
+    "register_detector",
+    "register_method",
 ]
 
 

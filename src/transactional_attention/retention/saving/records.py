@@ -25,7 +25,9 @@ from typing import (
 
 import numpy as np
 
-from ...errors import InputError
+from ...config import Retention
+from ...errors import InputError, UnknownNameError
+from ...methods.registry import get_method, registered_by
 from ...selection.selection import Selected
 from ...sponsorship.claims import Claim
 from ...sponsorship.entries import Entry
@@ -55,6 +57,30 @@ def record_of(kind: Callable[..., Record], data: Any) -> Record:
     """The record of a type from the fields that ``plain`` wrote. Raises InputError if the record's
     own checks fail."""
     return _reader(kind)(data)
+
+
+def plain_retention(retention: Retention) -> dict[str, Any]:
+    """The fields of a retention and, if its method is not built in, the ``module`` that registers
+    it."""
+    module = registered_by(retention.method)
+    return plain(retention) | ({} if module is None else {"module": module})
+
+
+def retention_of(data: Any) -> Retention:
+    """What ``plain_retention`` wrote. Raises InputError, naming the module to import, if its method
+    is not registered; otherwise as ``record_of``."""
+    known = dict(data) if isinstance(data, dict) else data
+    module = known.pop("module", None) if isinstance(known, dict) else None
+    retention = record_of(Retention, known)
+    if module is not None:
+        try:
+            get_method(retention.method)
+        except UnknownNameError:
+            raise InputError(
+                f"method {retention.method!r} is not registered here, {module} registers it: "
+                "import or call that, then load again"
+            ) from None
+    return retention
 
 
 def read(kind: Any, value: Any, name: str = "a record") -> Any:

@@ -15,7 +15,7 @@ from ...config import Memory, Retention
 from ...errors import CacheStateError, InputError
 from ...retention.flow import RetentionFlow
 from ...retention.saving.flow import export_flow, resume_flow
-from ...retention.saving.records import Count, check, part_of, plain, read, record_of
+from ...retention.saving.records import Count, check, part_of, plain_retention, read, retention_of
 from ...types import Ints
 from .. import cache_file
 from ..session_files import SavedState
@@ -53,7 +53,7 @@ def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict
         "engine": ENGINE,
         "model": context.model.facts() | {"cell_type": context.cell_type},
         "tokenizer": tokenizer_facts(held.flow.tokenizer),
-        "retention": plain(held.flow.retention),
+        "retention": plain_retention(held.flow.retention),
         "context_open": held.context_open,
         "live": held.live,
         "flow": state,
@@ -127,7 +127,7 @@ def restored(
         saved = read(SavedCells, record)
         _check_model(saved.model, context, path)
         check_tokenizer(saved.tokenizer, tokenizer, path)
-        retention = record_of(Retention, saved.retention)
+        retention = retention_of(saved.retention)
         check_served(retention)
         flow = RetentionFlow(retention, tokenizer, 1)
         arrays = cache_file.under(FLOW, tensors)
@@ -157,7 +157,7 @@ def _memory(flow: RetentionFlow, tensors: cache_file.Tensors) -> SegmentCells | 
 def saved_retention(path: str | Path) -> Retention:
     """What a saved sequence was made with. Raises InputError as ``load_cache``."""
     with cache_file.understanding(path := Path(path)):
-        return record_of(Retention, read_file(path)[1].get("retention"))
+        return retention_of(read_file(path)[1].get("retention"))
 
 
 def read_file(path: Path) -> tuple[cache_file.Tensors, dict[str, Any]]:

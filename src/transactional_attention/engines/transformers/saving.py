@@ -16,7 +16,7 @@ from ...config import Format
 from ...errors import UnsupportedError
 from ...methods.observation import Observation
 from ...retention.saving.flow import export_flow
-from ...retention.saving.records import Count, plain
+from ...retention.saving.records import Count, plain_retention
 from ...version import __version__
 from ..tokenizer_facts import tokenizer_facts
 from .decoder import (
@@ -81,7 +81,7 @@ def exported(cache: "RetentionCache") -> tuple[Tensors, dict[str, Any]]:
         "package": __version__,
         "model": model_facts(cache.decoder),
         "tokenizer": tokenizer_facts(cache.tokenizer),
-        "retention": plain(cache.retention),
+        "retention": plain_retention(cache.retention),
         "observe": asdict(cache.observe),
         "rows": len(flow.sequences),
         "columns": cache.num_columns,

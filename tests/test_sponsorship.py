@@ -88,5 +88,5 @@ def test_a_correction_takes_back_one_value_and_no_other_when_that_is_gone(tokeni
         ids = np.array([tokenizer(text)["input_ids"]])
         flow.read(ids, np.ones_like(ids, bool), final=False)
         flow.cut(flow.table)
-    current = {sequence.text.said(s.value): s.rank.tier for s in sequence.registry.spans}
+    current = {sequence.text.text_of(s.value): s.rank.tier for s in sequence.registry.spans}
     assert current == {"8841": 1, "7719": 1, "4472": 1}

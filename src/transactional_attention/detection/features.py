@@ -124,7 +124,7 @@ def _right(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> list[Cod
     after = codes.folded[at[:RIGHT]] * (at[:RIGHT] <= line_end)
     placed = after + column(RIGHT, np.uint32) * PRIMES[3]
     around = codes.folded[begin - 1] * PRIMES[1] + after[:1]
-    # Nothing behind the line: it may not have come yet.
+    # Nothing after the line: it may not have arrived yet.
     beyond = codes.grams[at] * (at + 2 <= line_end)
     return [placed, around, beyond, codes.words_after(end, AFTER)]
 

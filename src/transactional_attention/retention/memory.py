@@ -303,8 +303,8 @@ def asking_text(sequence: SequenceState) -> tuple[str, Span]:
     read = [s.span for s in asks if s.span.start < length and len(s.span)]
     with suppress(InputError):  # a stream has forgotten it
         if known and known < length:
-            behind = text.chars_for(Span(known, length))
-            places = [Span(max(places[0].start, behind.start), behind.end)]
+            new = text.chars_for(Span(known, length))
+            places = [Span(max(places[0].start, new.start), new.end)]
         if read:
             places.append(text.chars_for(Span(read[-1].start, min(read[-1].end, length))))
     for place in places:

@@ -358,7 +358,7 @@ class SequenceState:
             if tokens not in self.labels:
                 raise InputError(f"{UNSAVED}: it cannot be shown")
             return self.labels[tokens]
-        return self.text.said(Span(tokens.start, min(tokens.end, self.num_tokens)))
+        return self.text.text_of(Span(tokens.start, min(tokens.end, self.num_tokens)))
 
     def frequency(self, ids: Ints) -> Floats:
         """F of the ids (see ``utility.frequency``)."""

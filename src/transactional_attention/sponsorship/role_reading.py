@@ -73,7 +73,7 @@ class RoleReader:
         turns = [(begun.span.start, begun.source)]
         # a header may have been cut: look back as far as one can reach
         first = max(known, begun.span.start, begun.span.end - markers.longest - 1)
-        unread = text.said(Span(first, len(text)))
+        unread = text.text_of(Span(first, len(text)))
         before = text.num_chars - len(unread)
         for at, source in markers.turns(unread):
             start = text.tokens_for(Span(before + at, before + at + 1)).start

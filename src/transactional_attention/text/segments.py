@@ -13,7 +13,7 @@ from .token_text import TokenText
 
 MOST, LEAST = 64, 16
 """Most and least tokens of a segment; the last one may be shorter."""
-LINE, SENTENCE, PART, INSIDE = 3, 2, 1, 0  # what ends behind a token
+LINE, SENTENCE, PART, INSIDE = 3, 2, 1, 0  # what ends after a token
 _SENTENCE_END, _PART_END = ".!?。！？；", ",;)]}、，"
 
 
@@ -27,7 +27,7 @@ class Segmenter:
     def __init__(self, most: int = MOST) -> None:
         self.most, self.least = most, min(LEAST, most // 2)
         self.start = 0  # of the segment that is open
-        self._ends: list[int] = []  # what ends behind each of its tokens
+        self._ends: list[int] = []  # what ends after each of its tokens
 
     @property
     def num_read(self) -> int:

@@ -21,8 +21,8 @@ from .pieces import SPACE, PieceTable, piece_table
 from .token_text import reproduces
 
 PIECE = 4096  # characters that are tokenised at once, at least
-MARGIN = 256  # characters behind a seam that are looked at
-CONTEXT = 64  # characters before a seam that the next part is tokenised behind, at least
+MARGIN = 256  # characters after a seam that are checked
+CONTEXT = 64  # least number of characters before a seam that the next part is tokenised with
 TRIES = 32  # seams that are checked in one part
 
 

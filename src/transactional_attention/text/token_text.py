@@ -167,7 +167,7 @@ class TokenText:
         self._len = len(columns)
         self._dropped = total - self._len
 
-    def said(self, tokens: Span) -> str:
+    def text_of(self, tokens: Span) -> str:
         """The text of some tokens, at least one. Raises InputError if they are not known."""
         characters = self.chars_for(tokens)
         return self._characters(characters.start, characters.end)

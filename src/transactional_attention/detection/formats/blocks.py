@@ -54,7 +54,7 @@ _JOINED = re.compile(r"\\\r?\n")
 _ARMOUR = re.compile(r"-{4,5} ?BEGIN (?P<mark>[A-Z0-9][A-Z0-9 ]{1,40}?) ?-{4,5}[ \t]*\r?\n")
 # Blocks inside another.
 _NESTED = re.compile(r"[:=][ \t]+[|>][+-]?\d?[ \t]*\r?\n|-----BEGIN |[=: \t]<<")
-# Read backwards from what opens a block to the sign behind its label.
+# Read backwards from what opens a block to the sign after its label.
 _SIGN = re.compile(rf"(?:[{_PREFIX}]{{1,2}}(?=[ \t:=]))?[ \t]{{0,8}}[:=]")
 _SIGN_TAGGED = re.compile(  # a tag, and in a list no label
     r"[ \t]{1,8}(?:[\w!:/.\-]{1,32}[!&][ \t]{1,8}){0,2}(?:[:=]|-(?=[ \t-]*(?:\n|\Z)))"

@@ -55,7 +55,7 @@ def pieces(text: str) -> Iterator[Proposal]:
         for piece in _PIECE.finditer(chunk):
             start, stop = piece.span()
             if start == 0 and not any(map(str.isalnum, chunk[stop:])):
-                continue  # a whole, with a mark behind it or none
+                continue  # the whole chunk, with or without a mark after it
             extension = _EXTENSION.search(chunk, start) if stop == len(chunk) else None
             if extension and extension.start() > start:
                 stop = extension.start()

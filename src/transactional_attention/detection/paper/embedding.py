@@ -45,7 +45,7 @@ class Concepts:
 
 @dataclass(frozen=True)
 class Embedding:
-    """Anchors behind windows that are close to a concept."""
+    """Anchors after windows that are close to a concept."""
 
     trained: ClassVar[bool] = False
     name: str = "embedding"
@@ -57,7 +57,7 @@ class Embedding:
         return replace(self, reader=reader, concepts=concepts_of(reader))
 
     def find(self, text: str) -> list[Anchor]:
-        """Anchors behind windows that are close enough (see ``Detector``).
+        """Anchors after windows that are close enough (see ``Detector``).
 
         Raises:
             InputError: when it is not bound to a model.

@@ -155,7 +155,7 @@ def test_vouchers_keep_what_the_corrected_theorem_says(scene, sinks, recent, bud
 def test_every_schedule_of_cuts_keeps_values_that_fit_together():
     """The corollary for chunks and turns: all values, the ends and one slot are within K."""
     spans = [span(10, 5, rank=1), span(30, 5, rank=3), span(45, 5, rank=2, confidence=0.5)]
-    selection = SpanSelection(1, 4, choices=Choices(closing=False))  # as theorems count
+    selection = SpanSelection(1, 4, choices=Choices(keep_closing_token=False))  # as theorems count
     budget = 15 + 5 + 1
     positions, seen_before = np.arange(0), 0
     for border in (12, 20, 33, 34, 47, 60):

@@ -174,7 +174,7 @@ def kept_of(spans, budget, length=100, **choices):
 def test_a_value_is_kept_with_the_token_that_closes_it():
     kept, _ = kept_of([span(40, 7, label=3)], 16)
     assert {*range(37, 48)} <= kept
-    kept, _ = kept_of([span(40, 7)], 16, closing=False)
+    kept, _ = kept_of([span(40, 7)], 16, keep_closing_token=False)
     assert 47 not in kept
     kept, selected = kept_of([span(93, 7)], 16)
     assert {*range(93, 100)} <= kept and selected.admitted  # the text ends with it
@@ -199,7 +199,7 @@ def test_where_some_must_go_values_that_end_are_worth_more():
     kept, selected = kept_of(spans, 44)
     assert selected.admitted == tuple(spans[:5])
     assert {s.value.end for s in spans[:5]} <= kept
-    assert len(kept_of(spans, 44, closing=False)[1].admitted) == 6
+    assert len(kept_of(spans, 44, keep_closing_token=False)[1].admitted) == 6
 
 
 def test_doubtful_values_leave_the_labels_of_sure_ones_their_room():

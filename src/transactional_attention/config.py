@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import inf, isfinite
 from numbers import Integral, Real
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from .detection.patterns import check_patterns
 from .detection.permits import check_entries
@@ -90,26 +90,42 @@ class Sponsorship:
                     raise InputError(f"{name} must be {may_be}, got {value!r}")
 
 
+class _TakesFormerNames(type):
+    """A record whose fields may be given by the names that they had before (``FORMER``)."""
+
+    FORMER: dict[str, str]
+
+    def __call__(cls, *args: Any, **given: Any) -> Any:
+        former = {cls.FORMER[name]: given.pop(name) for name in cls.FORMER if name in given}
+        return super().__call__(*args, **given | former)
+
+
 @dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(metaclass=_TakesFormerNames):
     """Choices of the default preset; an ablation can switch each of them off.
 
     ``whole``: a value is kept whole or not at all; if off, its first tokens take the room that is
-    left. ``closing``: the token after a value is kept with it. ``yielding``: sinks and recent
-    tokens give way to a confident value. ``labels``: labels are kept while there is room.
-    ``ranked``: values are admitted best first; if off, in text order, after ranges that the caller
-    names. ``outliving``: a value stays sponsored when its label is evicted. ``newest``: remaining
-    room goes to the newest tokens (method ``ta``); if off, to tokens by eq. 3 of the paper, whose
-    term for frequent tokens leaves gaps among them.
+    left. ``keep_closing_token``: the token after a value is kept with it. ``ends_may_yield``: sinks
+    and recent tokens give way to a confident value. ``labels``: labels are kept while there is
+    room. ``ranked``: values are admitted best first; if off, in text order, after ranges that the
+    caller names. ``survives_label``: a value stays sponsored when its label is evicted. ``newest``:
+    remaining room goes to the newest tokens (method ``ta``); if off, to tokens by eq. 3 of the
+    paper, whose term for frequent tokens leaves gaps among them.
     """
 
     whole: bool = True
-    closing: bool = True
-    yielding: bool = True
+    keep_closing_token: bool = True
+    ends_may_yield: bool = True
     labels: bool = True
     ranked: bool = True
-    outliving: bool = True
+    survives_label: bool = True
     newest: bool = True
+
+    FORMER: ClassVar[dict[str, str]] = {
+        "closing": "keep_closing_token",
+        "yielding": "ends_may_yield",
+        "outliving": "survives_label",
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ def whole(
 
 BUDGETS = (9, 12, 16, 24, 32, 64)
 PARTITIONS = ("quarter", "strict")
-VALUES_ALONE = SpanSelection(1, 4, choices=Choices(closing=False))  # as theorems count
+VALUES_ALONE = SpanSelection(1, 4, choices=Choices(keep_closing_token=False))  # as theorems count
 DECAY = 0.9
 BOUND = (-0.1, 0.8)  # of TA-Fast's utility without vouchers
 

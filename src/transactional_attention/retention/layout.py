@@ -94,7 +94,7 @@ def build_selection(retention: Retention, method: Method) -> Selection:
     if not paper:
         choices = retention.choices
         if method.detectors and not method.finds_values:  # it keeps keywords, which are no values
-            choices = replace(choices, closing=False)
+            choices = replace(choices, keep_closing_token=False)
         on_top = retention.ledger == "on-top"
         return SpanSelection(sinks, recent, choices=choices, on_top=on_top)
     return PartitionSelection(sinks, recent, retention.partition)

@@ -137,7 +137,7 @@ class Admission:
         sinks, recent = limits.sinks, limits.recent
         full = np.logical_or(*ends(candidates, sinks, recent))
         least, hold = full.copy(), ends(candidates, sinks, 0)[0]
-        if limits.choices.yielding:
+        if limits.choices.ends_may_yield:
             least = np.logical_or(*ends(candidates, min(sinks, 1), min(recent, 1)))
             hold = ends(candidates, min(sinks, 1), 0)[0]
         self._beside = Beside(Taken(full), Taken(least), Taken(hold))

@@ -99,7 +99,7 @@ class SpanSelection:
     def extent(self, span: SponsoredSpan) -> Span:
         """Tokens of a value and its closing token: the one after it, which shows a model where a
         copy of the value ends (docs/real-models.md). The text may end before it."""
-        return Span(span.value.start, span.value.end + self.choices.closing)
+        return Span(span.value.start, span.value.end + self.choices.keep_closing_token)
 
     def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
         """Tokens that tell a model what a value is, in order of admission: its label, then the
@@ -160,7 +160,7 @@ class SpanSelection:
     def _offers(self, candidates: LiveTokens) -> list[Offer]:
         """Spans that are held whole, in order of admission."""
         spans: Sequence[SponsoredSpan] = candidates.spans
-        if not self.choices.outliving:
+        if not self.choices.survives_label:
             labels = candidates.slots_of_each([span.label for span in spans])
             pairs = zip(spans, labels, strict=True)
             spans = [span for span, label in pairs if label is not None or not len(span.label)]
@@ -177,7 +177,7 @@ class SpanSelection:
     def _yield(self, candidates: LiveTokens, spans: Bools, budget: int) -> tuple[int, int]:
         """Largest (sinks, recent) that fit beside the spans; recent tokens give way first."""
         sinks, recent = self.sinks, self.recent
-        while self.choices.yielding:
+        while self.choices.ends_may_yield:
             first, last = ends(candidates, sinks, recent)
             over = (spans | first | last).sum() > budget
             if over and recent > 1:

@@ -51,7 +51,7 @@ class BlockSelection(SpanSelection):
         if blocks[-1] < newest:
             blocks, worth = np.append(blocks, newest), np.append(worth, 0.0)
         offered = [self._in_blocks(span) for span in candidates.spans]
-        choices = replace(self.choices, yielding=False)
+        choices = replace(self.choices, ends_may_yield=False)
         units = _Units(sinks=1, recent=2, doubtful=1, unlikely=1, choices=choices)
         found = units.select(
             LiveTokens(blocks, newest + 1, worth, np.zeros(len(blocks)), offered),

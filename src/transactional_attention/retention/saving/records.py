@@ -177,12 +177,14 @@ def _mapping(names: Callable[[Any], Any], parts: Callable[[Any], Any]) -> Callab
 
 def _record(kind: Any) -> Callable[[Any], Any]:
     hints = get_type_hints(kind, include_extras=True)
-    fields_of = {name: _reader(hint) for name, hint in hints.items()}
+    fields_of = {name: _reader(hint) for name, hint in hints.items() if name != "FORMER"}
+    former = getattr(kind, "FORMER", {})  # names of fields in older files
 
     def record(value: Any) -> Any:
         if is_dataclass(kind) and kind is not Span and not isinstance(value, dict):
             raise ValueError("no record")
         given = value if isinstance(value, dict) else dict(zip(fields_of, _listed(value)))
+        given = {former.get(name, name): part for name, part in given.items()}
         if len(given) != len(value) or not given.keys() <= fields_of.keys():
             raise ValueError("more fields than are known")
         fields_read = {}

@@ -10,7 +10,13 @@ from ta_lab.report.vllm_pools import tables
 from transactional_attention.methods.registry import METHODS
 
 ROOT = Path(__file__).parents[1]
-PAGES = ["README.md", "docs/embedded-model.md", "docs/scaling.md", "docs/streaming.md"]
+PAGES = [
+    "README.md",
+    "docs/embedded-model.md",
+    "docs/extending.md",
+    "docs/scaling.md",
+    "docs/streaming.md",
+]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -20,6 +26,7 @@ def blocks(page):
     return [(text.count("\n", 0, m.start(1)) + 1, m.group(1)) for m in BLOCK.finditer(text)]
 
 
+@pytest.mark.usefixtures("registered")
 @pytest.mark.parametrize("name", PAGES)
 def test_every_python_block_of_a_page_runs(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)

@@ -27,7 +27,7 @@ from transactional_attention.engines.transformers.serving import TransformersEng
 from transactional_attention.inspection.report import build_report
 from transactional_attention.retention.addresses import addressed
 from transactional_attention.retention.layout import for_chats
-from transactional_attention.retention.returning import memory_of
+from transactional_attention.retention.swap import memory_of
 
 LINES = "".join(f"{label}: {value}\n" for label, value in VALUES.items())
 IDLE = "It rained all day.\n"

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from ...config import Memory, Retention, retention_from
 from ...errors import CacheStateError, InputError, NumericsError, PositionsError, UnsupportedError
 from ...inspection.report import Report, build_report
-from ...retention import returning
+from ...retention import swap
 from ...retention.chunks import chunk_size
 from ...retention.flow import RetentionFlow, Step
-from ...retention.flow_state import forget_text
-from ...retention.returning import Exchange, Moved
-from ...selection.slots import SlotTable
+from ...retention.forgetting import forget_text
+from ...retention.swap import Swap, TokenMove
+from ...selection.slot_table import SlotTable
 from ...text.token_stream import TokenStream
 from ...types import ASKED, Bools, Ints, SourceRange
 from .. import cache_file
@@ -193,7 +193,7 @@ class LlamaCache:
         if self.memory is not None:  # the text is read at every step: it may open a slot
             self._said.append(token)
             self._tell()
-            self._slot = self.flow.opened_slot()
+            self._slot = self.flow.open_field()
         (step,) = self.flow.decode(evict=self.retention.ledger == "strict")
         if self.memory is None:
             self._said.append(token)
@@ -214,13 +214,13 @@ class LlamaCache:
         self.most_between = max(self.most_between, self.table.width)
         self._broken = ""
 
-    def _keep(self, leaving: Sequence[Moved]) -> None:
+    def _keep(self, leaving: Sequence[TokenMove]) -> None:
         """Copy the cells of segments that leave, while they are there."""
         if leaving:
             assert self.memory is not None
             self.memory.take(self.flow, exported(self.context.exported(self.sequence)), leaving)
 
-    def _exchange(self, moved: Exchange, end: int, whole: NDArray[np.uint8] | None = None) -> None:
+    def _exchange(self, moved: Swap, end: int, whole: NDArray[np.uint8] | None = None) -> None:
         """Between two forwards: segments leave for the host, and others come back, before the place
         ``end``. ``whole``: the cells as they are, where they were exported already."""
         assert self.memory is not None
@@ -242,15 +242,15 @@ class LlamaCache:
         flow, whole = self.flow, self.context.exported(self.sequence)
         kv_heads = self.context.model.kv_heads
         scores = self.memory.scores(exported(whole), queries, kv_heads)
-        wanted = returning.wanted_by_slot(flow, slot, scores)
-        if not returning.lacks(flow, 0, wanted):
+        wanted = swap.wanted_by_field(flow, slot, scores)
+        if not swap.lacks(flow, 0, wanted):
             return None
         self._broken = UNFINISHED
         tail = flow.tail()
         start = self.num_tokens - tail
         flow.without_tail(tail, self.table)
-        moved = returning.bring(flow, [wanted], ASKED, tail)
-        self._exchange(moved or Exchange((), 0, ()), start, whole)
+        moved = swap.bring(flow, [wanted], ASKED, tail)
+        self._exchange(moved or Swap((), 0, ()), start, whole)
         flow.append_again(tail)
         ids = flow.sequences[0].ids.array[-tail:].astype(np.int64)
         (logits,) = self.context.forward([Tokens(self.sequence, ids, start)])

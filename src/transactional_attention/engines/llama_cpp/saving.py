@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from ...config import Memory, Retention
 from ...errors import CacheStateError, InputError
-from ...retention import flow_state
 from ...retention.flow import RetentionFlow
-from ...retention.serialization import Count, check, part_of, plain, read, record_of
+from ...retention.saving.flow import export_flow, resume_flow
+from ...retention.saving.records import Count, check, part_of, plain_retention, read, retention_of
 from ...types import Ints
 from .. import cache_file
 from ..session_files import SavedState
@@ -43,7 +43,7 @@ class SavedCells(NamedTuple):
 
 def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[str, Any]]:
     """The tensors and the record of a saved sequence."""
-    state, arrays = flow_state.exported(held.flow)
+    state, arrays = export_flow(held.flow)
     tensors = {f"{FLOW}{name}": array for name, array in arrays.items()}
     tensors[PLACES] = held.places
     tensors[STATE] = held.cells
@@ -53,7 +53,7 @@ def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict
         "engine": ENGINE,
         "model": context.model.facts() | {"cell_type": context.cell_type},
         "tokenizer": tokenizer_facts(held.flow.tokenizer),
-        "retention": plain(held.flow.retention),
+        "retention": plain_retention(held.flow.retention),
         "context_open": held.context_open,
         "live": held.live,
         "flow": state,
@@ -127,12 +127,12 @@ def restored(
         saved = read(SavedCells, record)
         _check_model(saved.model, context, path)
         check_tokenizer(saved.tokenizer, tokenizer, path)
-        retention = record_of(Retention, saved.retention)
+        retention = retention_of(saved.retention)
         check_served(retention)
         flow = RetentionFlow(retention, tokenizer, 1)
         arrays = cache_file.under(FLOW, tensors)
         given = None if ids is None else [np.asarray(ids, np.int64).reshape(-1).tolist()]
-        flow_state.resume(flow, saved.flow, arrays, given)
+        resume_flow(flow, saved.flow, arrays, given)
         places = part_of(tensors, PLACES, [flow.table.width], np.int64)
         cells = part_of(tensors, STATE, [None], np.uint8)
         own = np.sort(flow.table.positions[0])
@@ -157,7 +157,7 @@ def _memory(flow: RetentionFlow, tensors: cache_file.Tensors) -> SegmentCells | 
 def saved_retention(path: str | Path) -> Retention:
     """What a saved sequence was made with. Raises InputError as ``load_cache``."""
     with cache_file.understanding(path := Path(path)):
-        return record_of(Retention, read_file(path)[1].get("retention"))
+        return retention_of(read_file(path)[1].get("retention"))
 
 
 def read_file(path: Path) -> tuple[cache_file.Tensors, dict[str, Any]]:

@@ -18,8 +18,8 @@ from ...config import Memory
 from ...errors import CacheStateError
 from ...retention.addresses import Addresses, Keys, Look, addressed, shares
 from ...retention.flow import RetentionFlow
-from ...retention.returning import Moved, memory_of
-from ...retention.serialization import check
+from ...retention.saving.records import check
+from ...retention.swap import TokenMove, memory_of
 from ...types import Floats, Ints
 from .cells import Cells, joined, numbers, read_cells
 
@@ -50,7 +50,7 @@ class SegmentCells:
         starts = sorted(self._held)
         return joined([self._held[start] for start in starts]) if starts else None
 
-    def take(self, flow: RetentionFlow, cells: Cells, leaving: Sequence[Moved]) -> None:
+    def take(self, flow: RetentionFlow, cells: Cells, leaving: Sequence[TokenMove]) -> None:
         """Take in the segments of a sequence that leave; ``cells``: all that it holds."""
         state, order = memory_of(flow, 0), np.argsort(cells.places)
         places = cells.places[order]

@@ -22,7 +22,7 @@ from ...errors import InputError, UnsupportedError
 from ...methods.registry import get_method
 from ...retention.chunks import leg_ends, shared_ends
 from ...retention.layout import for_chats
-from ...retention.serialization import Count, check, part_of, read
+from ...retention.saving.records import Count, check, part_of, read
 from ...types import SourceRange, Span
 from ..cache_file import under, understanding
 from ..chat_sources import Message, warn_of_tools

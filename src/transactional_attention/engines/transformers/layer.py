@@ -25,8 +25,8 @@ from .precision import States, append, lower, read
 if TYPE_CHECKING:
     from ...config import Format
     from ...methods.observation import AttentionRule
-    from ...retention.returning import Moved
-    from ...selection.slots import SlotTable
+    from ...retention.swap import TokenMove
+    from ...selection.slot_table import SlotTable
     from .cache import RetentionCache
     from .forward import InPlace, TableForward
     from .observe import Observer
@@ -192,7 +192,7 @@ class RetentionLayer(CacheLayerMixin):
             if self.observer is not None:
                 self.observer.take(forward)
 
-    def rows_of(self, moved: Sequence[Moved]) -> dict[int, tuple[Tensor, Tensor]]:
+    def rows_of(self, moved: Sequence[TokenMove]) -> dict[int, tuple[Tensor, Tensor]]:
         """Copies on the host of keys and values [kv_head, token, head_dim] of what leaves, by row
         of the batch: its segments one behind the other."""
         (keys, values), found = self.states(), {}

@@ -12,7 +12,7 @@ import torch
 from ...config import Retention
 from ...errors import InputError
 from ...retention.flow import RetentionFlow
-from ...retention.serialization import check
+from ...retention.saving.records import check
 from ..cache_file import understanding
 from ..prompts import Prompt
 from ..sampling import Sampling, Token

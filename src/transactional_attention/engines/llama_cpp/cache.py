@@ -69,7 +69,7 @@ class LlamaCache:
     def _begin(self, context: Context, flow: RetentionFlow) -> None:
         self.context, self.flow, self.retention = context, flow, flow.retention
         self.compact = self.retention.positions == "compact"
-        if self.compact and not context.can_shift:
+        if self.compact and (context.model.window or not context.can_shift):
             raise UnsupportedError(
                 f"llama.cpp cannot turn the keys of {context.model.architecture}: use original "
                 "positions"
@@ -193,7 +193,8 @@ class LlamaCache:
         if self.memory is not None:  # the text is read at every step: it may open a slot
             self._said.append(token)
             self._tell()
-            self._slot = self.flow.opened_slot()
+            slot = self.flow.opened_slot()
+            self._slot = slot if self.context.model.plain else None  # others cannot read again
         (step,) = self.flow.decode(evict=self.retention.ledger == "strict")
         if self.memory is None:
             self._said.append(token)
@@ -305,17 +306,17 @@ class LlamaCache:
         kept = np.isin(before, after, assume_unique=True)
         if kept.all():
             return
-        if not kept[-1] and not self.compact:
+        recurrent = self.context.model.recurrent  # a state cannot lose a token
+        if not kept[-1] and (recurrent or not self.compact):
             self._broken = "the newest token had to give way"
+            remedy = "use a larger budget" if recurrent else COMPACT
             raise UnsupportedError(
                 "all other tokens of this budget are protected, so the newest one gives way, and "
-                f"llama.cpp does not go on behind a gap: {COMPACT}"
+                f"llama.cpp does not go on behind a gap: {remedy}"
             )
-        for start, end in runs(kept):
-            if kept[start]:
-                continue
-            first, last = int(self.places[start]), int(self.places[end - 1])
-            self.context.remove(self.sequence, first, last + 1)
+        gone = [(int(self.places[a]), int(self.places[b - 1]) + 1) for a, b in runs(~kept)
+                if not kept[a]]  # fmt: skip
+        self.context.cut(self.sequence, gone)
         self.places = self.places[kept]
 
     def _tell(self) -> None:

@@ -5,17 +5,31 @@ import pytest
 
 import transactional_attention as ta
 from gguf_hybrids import FAMILIES, WINDOW, write_hybrid
+from chat_templates import chat_tokenizer
+from llama_cpp_chats import CHAT, IDLE, LINES, answers
 from scenes import byte_tokenizer
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
-from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaCache, load_cache
+from transactional_attention.config import Memory
+from transactional_attention.engines.llama_cpp import (
+    Context,
+    GgufModel,
+    LlamaCache,
+    decode,
+    load_cache,
+)
 from transactional_attention.engines.llama_cpp.cells import HEAD, read_cells
 from transactional_attention.engines.llama_cpp.context import Layers, Tokens
+from transactional_attention.engines.llama_cpp.saving import exported
+from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.retention.layout import for_chats
+from transactional_attention.retention.returning import memory_of
 
 CHUNK, K = 150, 64
 SAME = 1e-4  # the same cells, elsewhere in the memory, are added up in another order
 OPTIONS = dict(chunk=CHUNK, cell_type="f32", threads=1)
+ENGINE = dict(chunk=64, parallel=2, cell_type="f32", threads=1)
 LAYERS = {
     "lfm2": Layers(2, 0, 4, 6),
     "qwen35": Layers(2, 0, 4, 6),
@@ -92,3 +106,136 @@ def test_what_is_managed_is_told(model, tokenizer, case):
     cells = read_cells(cache.context.exported(cache.sequence), HEAD)
     assert cells.layers == cache.context.layers.managed
     assert len(cells.places) == K and sorted(cells.places.tolist()) == cache.positions.tolist()
+
+
+def test_a_saved_sequence_goes_on(model, tokenizer, case, tmp_path):
+    cache = cache_of(model, tokenizer)
+    cache.read(case.ids)
+    said = [40, 41, 42]
+    for token in said:
+        cache.step(token)
+    path = tmp_path / "s"
+    cache.save(path)
+    again = load_cache(
+        path, Context(model, 256, **OPTIONS), tokenizer, input_ids=[*case.ids, *said]
+    )
+    question = tokenizer("What is the code?").input_ids
+    for ids in ([50], question, [60]):
+        np.testing.assert_allclose(again.read(ids), cache.read(ids), atol=SAME, rtol=0)
+    assert again.positions.tolist() == cache.positions.tolist()
+
+
+def test_tokens_are_not_in_what_is_saved(model, tokenizer, case):
+    """Cells with several positions tell their tokens, which are a text."""
+    cache = cache_of(model, tokenizer)
+    cache.read(case.ids)
+    tensors, _ = exported(cache.snapshot(), cache.context)
+    cells = read_cells(tensors["state"], HEAD)
+    assert not cells.spatial or (cells.meta[:, 4] == -1).all()
+    assert cells.spatial == (model.architecture in ("qwen35", "qwen2vl"))
+
+
+def test_sequences_of_a_context_do_not_see_each_other(model, tokenizer, case):
+    both = Context(model, K + CHUNK + 1, sequences=2, **OPTIONS)
+    texts = case.ids, case.ids[200:900]
+    alone = [cache_of(model, tokenizer) for _ in texts]
+    beside = [LlamaCache(both, tokenizer, K) for _ in texts]
+    for ids, first, second in zip(texts, alone, beside):
+        first.read(ids)
+        second.read(ids)
+    for token in range(40, 40 + WINDOW):
+        expected = [cache.step(token) for cache in alone]
+        np.testing.assert_allclose(decode(beside, [token, token]), expected, atol=SAME, rtol=0)
+
+
+def test_a_whole_sequence_is_cut_in_shared_cells(model, tokenizer, case):
+    shared = Context(model, 2400, sequences=2, shared=True, **OPTIONS)
+    whole = LlamaCache(shared, tokenizer, ta.Retention(None, "full"))
+    whole.read(case.ids)
+    question, hidden = tokenizer("What is the code?").input_ids, Hidden(model)
+    for start in range(0, len(case.ids), CHUNK):
+        hidden.forward(case.ids[start : start + CHUNK], np.arange(start))
+    cut = whole.cut(ta.Retention(K))
+    held = cut.positions
+    expected = hidden.forward(question, held)
+    np.testing.assert_allclose(cut.read(question), expected, atol=SAME, rtol=0)
+    assert whole.positions.tolist() == list(range(len(case.ids)))
+
+
+def test_compact_positions_are_served_where_keys_can_be_turned(model, tokenizer, case):
+    if model.window or model.spatial:
+        with pytest.raises(ta.UnsupportedError, match="original positions"):
+            cache_of(model, tokenizer, positions="compact")
+        return
+    cache = cache_of(model, tokenizer, positions="compact")
+    logits = cache.read(case.ids)
+    held = cache.snapshot()
+    for token in cache.generate(logits, 20):
+        pass
+    other = LlamaCache.resumed(Context(model, 256, **OPTIONS), held)
+    again = other.step(int(logits[-1].argmax()))
+    assert np.isfinite(again).all() and cache.places.tolist() == list(range(K))
+
+
+def test_a_recurrent_state_cannot_lose_the_newest_token(model, tokenizer):
+    """Values that fill the budget: with compact positions other models go on."""
+    setting = Setting(1100, 0.2, 0, "anchor-free", "")
+    alike = encode_case(tokenizer, make("alike", tokenizer, setting)[0])
+    positions = "original" if model.window or model.spatial else "compact"
+    cache = cache_of(model, tokenizer, positions=positions)
+    cache.read(alike.ids)
+    with pytest.raises(ta.UnsupportedError, match="larger budget"):
+        cache.step(40)
+
+
+@pytest.fixture
+def engine(model):
+    given = for_chats(ta.Retention(128), memory=True)
+    return LlamaEngine("tiny", model, chat_tokenizer("chatml"), given, **ENGINE)
+
+
+def test_sessions_go_on_go_back_and_come_from_disk(model, engine, tmp_path):
+    """A prompt that says something else behind the second turn begins at the state before it."""
+    tokenizer, given, session = engine.tokenizer, engine.retention, engine.session(engine.retention)
+    first = answers(session, tokenizer, CHAT[:2])
+    second = answers(session, tokenizer, CHAT)
+    assert len(session.states) > 1 and session.full_bytes() >= session.stored_bytes() > 0
+    other = [*CHAT[:3], {"role": "user", "content": "And what is the van key, please?"}]
+    there = answers(session, tokenizer, other)
+    assert answers(session, tokenizer, CHAT) == second
+    fresh = engine.session(given)
+    assert answers(fresh, tokenizer, CHAT[:2]) == first
+    assert answers(fresh, tokenizer, other) == there
+    name = fresh.save(tmp_path, {})[-1]
+    again = LlamaEngine("tiny", model, tokenizer, given, **ENGINE).load(tmp_path / name)
+    more = [*other, {"role": "assistant", "content": "VN"}, {"role": "user", "content": "Why?"}]
+    assert answers(again, tokenizer, more) == answers(fresh, tokenizer, more)
+    assert again.flow.table.positions.tolist() == fresh.flow.table.positions.tolist()
+
+
+def test_a_text_brings_segments_back_bit_for_bit(model, tokenizer):
+    """As on transformers beside layers that slide: a question asks, a slot cannot."""
+    cache = cache_of(model, tokenizer, 512, budget=104, memory=Memory(share=0.5, storage=None))
+    cache.read(tokenizer(f"{LINES}{IDLE * 12}", add_special_tokens=False).input_ids)
+    waits, state = cache.memory.exported(), memory_of(cache.flow, 0)
+    asked = next(s.tokens for s in state.segments if "gate" in s.words.split())
+    assert not {*asked} & {*cache.positions.tolist()} and waits.beside.data == b""
+    cache.read(tokenizer("What is the gate code?\n", add_special_tokens=False).input_ids)
+    assert {*asked} <= {*cache.positions.tolist()}
+    held = read_cells(cache.context.exported(cache.sequence), HEAD)
+    for before, after in zip(waits.parts, held.parts):
+        mine = after.rows[[held.places.tolist().index(p) for p in asked]]
+        assert (before.rows[waits.places.searchsorted(np.array([*asked]))] == mine).all()
+    said = '{"landlord_phone": "555'
+    for token in tokenizer(said, add_special_tokens=False).input_ids:
+        cache.step(token)
+    assert model.plain or {asked.by for asked in state.asked.values()} == {"question"}
+
+
+@pytest.mark.parametrize("share", [0.2, 0.6, 0.97])
+def test_a_file_that_is_cut_off_is_refused(tmp_path, share):
+    path = write_hybrid(tmp_path / "m.gguf", "gemma3")
+    path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
+    with pytest.raises(ta.InputError, match=r"cannot load .*m\.gguf: ") as error:
+        GgufModel(str(path))
+    assert "\n" not in str(error.value)

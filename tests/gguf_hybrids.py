@@ -1,5 +1,5 @@
-"""Tiny GGUF files of families that do not keep all they read in cells: recurrent layers beside attention, sliding
-windows, several positions a token. Random float32 weights over bytes."""
+"""Tiny GGUF files of families that do not keep all they read in cells: recurrent layers beside
+attention, sliding windows, several positions a token. Random float32 weights over bytes."""
 
 import numpy as np
 
@@ -40,6 +40,7 @@ MAMBA = {
     "ssm_d": (INNER,),
     "ssm_out": (WIDTH, INNER),
 }
+BARE_MAMBA = {name: shape for name, shape in MAMBA.items() if not name.endswith("_norm")}
 MAMBA2 = {
     "ssm_in": (INNER + MIXED + RANK, WIDTH),
     "ssm_conv1d": (MIXED, 4),
@@ -133,32 +134,18 @@ FAMILIES = {
     "qwen2vl": ([PLAIN | ATTENTION | BIASED] * 3, dict(rope_dimension_sections=[4, 2, 2, 0])),
 }
 """By architecture: tensors of each layer, and fields of the header that are not every family's."""
+UNFIT = {
+    "mamba": ([dict(attn_norm=(WIDTH,)) | BARE_MAMBA] * 2, SSM),
+    "gemma-embedding": (GEMMA, dict(sliding_window=WINDOW, causal_attention=False)),
+}
+"""Families in which nothing can be managed."""
 
 
-def write_hybrid(path, family, *, seed=0):
-    """A random model of a family of ``FAMILIES`` in a file; its path."""
-    import gguf  # noqa: PLC0415  (optional)
-
-    layers, given = FAMILIES[family]
-    tokenizer = byte_tokenizer()
-    writer, size = gguf.GGUFWriter(path, family), len(tokenizer) + 1
-    fields = dict(
-        block_count=len(layers),
-        context_length=CONTEXT,
-        embedding_length=WIDTH,
-        feed_forward_length=HIDDEN,
-        head_count=HEADS,
-        head_count_kv=KV_HEADS,
-        key_length=HEAD,
-        value_length=HEAD,
-        layer_norm_rms_eps=1e-5,
-        rope_freq_base=1e4,
-        vocab_size=size,
-    )
-    for name, value in (fields | given).items():
-        getattr(writer, f"add_{name}")(value)
-    gguf_files.add_tokenizer(writer, tokenizer, 2)
-    random = np.random.default_rng(seed)
+def write_hybrid(path, family):
+    """A random model of a family of ``FAMILIES``, or of ``UNFIT``, in a file; its path."""
+    layers, given = (FAMILIES | UNFIT)[family]
+    writer, size = _begun(path, family, layers=len(layers), **given)
+    random = np.random.default_rng(0)
 
     def add(name, shape):
         made = random.standard_normal(shape)
@@ -185,6 +172,69 @@ def write_hybrid(path, family, *, seed=0):
     for number, layer in enumerate(layers):
         for name, shape in layer.items():
             add(f"blk.{number}.{name}", shape)
+    return _ended(writer, path)
+
+
+def write_gemma_3(path):
+    """A random Gemma 3 in a file; the same model of transformers."""
+    import gguf  # noqa: PLC0415  (optional)
+    import torch  # noqa: PLC0415
+    from transformers import Gemma3ForCausalLM, Gemma3TextConfig  # noqa: PLC0415
+
+    writer, size = _begun(
+        path, "gemma3", layers=len(GEMMA), rope_freq_base=1e5, sliding_window=WINDOW
+    )
+    given = dict(vocab_size=size, hidden_size=WIDTH, intermediate_size=HIDDEN, head_dim=HEAD)
+    given |= dict(num_hidden_layers=len(GEMMA), num_attention_heads=HEADS, sliding_window=WINDOW)
+    given |= dict(num_key_value_heads=KV_HEADS, query_pre_attn_scalar=HEAD, rms_norm_eps=1e-5)
+    ropes = {"full_attention": 1e5, "sliding_attention": 1e4}
+    given["rope_parameters"] = {
+        kind: dict(rope_type="default", rope_theta=theta) for kind, theta in ropes.items()
+    }
+    given["layer_types"] = ["sliding_attention"] * 5 + ["full_attention"]
+    model = Gemma3ForCausalLM(
+        Gemma3TextConfig(**given, max_position_embeddings=CONTEXT, tie_word_embeddings=True)
+    ).eval()
+    names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.GEMMA3, len(GEMMA))
+    random = np.random.default_rng(0)
+    for name, weight in model.named_parameters():
+        made = random.standard_normal(weight.shape).astype(np.float32)
+        made = made / np.float32(np.sqrt(WIDTH)) if made.ndim > 1 else 1 + 0.1 * made
+        if "post_feedforward" in name:  # as above
+            made *= 0.01
+        writer.add_tensor(names.get_name(name, (".weight",)), made.astype(np.float32))
+        with torch.no_grad():  # its norms scale by one more than their weights
+            weight.copy_(torch.from_numpy(made - (made.ndim == 1)))
+    _ended(writer, path)
+    return model
+
+
+def _begun(path, family, *, layers, **given):
+    """A writer behind the header, and the size of the vocabulary."""
+    import gguf  # noqa: PLC0415  (optional)
+
+    tokenizer = byte_tokenizer()
+    writer, size = gguf.GGUFWriter(path, family), len(tokenizer) + 1
+    fields = dict(
+        block_count=layers,
+        context_length=CONTEXT,
+        embedding_length=WIDTH,
+        feed_forward_length=HIDDEN,
+        head_count=HEADS,
+        head_count_kv=KV_HEADS,
+        key_length=HEAD,
+        value_length=HEAD,
+        layer_norm_rms_eps=1e-5,
+        rope_freq_base=1e4,
+        vocab_size=size,
+    )
+    for name, value in (fields | given).items():
+        getattr(writer, f"add_{name}")(value)
+    gguf_files.add_tokenizer(writer, tokenizer, 2)
+    return writer, size
+
+
+def _ended(writer, path):
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

@@ -1,17 +1,23 @@
-"""Families whose layers do not all hold what a retention keeps: hybrids, sliding windows, M-RoPE."""
+"""Families whose layers do not all hold what is kept: hybrids, sliding windows, M-RoPE."""
 
+import hypothesis
 import numpy as np
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
 
 import transactional_attention as ta
-from gguf_hybrids import FAMILIES, WINDOW, write_hybrid
+from both_engines import Both
 from chat_templates import chat_tokenizer
+from damage import damaged
+from gguf_hybrids import FAMILIES, UNFIT, WINDOW, write_gemma_3, write_hybrid
 from llama_cpp_chats import CHAT, IDLE, LINES, answers
 from scenes import byte_tokenizer
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
 from transactional_attention.config import Memory
+from transactional_attention.engines.layers import Layers
 from transactional_attention.engines.llama_cpp import (
     Context,
     GgufModel,
@@ -20,9 +26,10 @@ from transactional_attention.engines.llama_cpp import (
     load_cache,
 )
 from transactional_attention.engines.llama_cpp.cells import HEAD, read_cells
-from transactional_attention.engines.llama_cpp.context import Layers, Tokens
+from transactional_attention.engines.llama_cpp.context import Tokens
 from transactional_attention.engines.llama_cpp.saving import exported
 from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.retention.layout import for_chats
 from transactional_attention.retention.returning import memory_of
 
@@ -61,8 +68,8 @@ def cache_of(model, tokenizer, cells=K + CHUNK + 1, **options):
 
 
 class Hidden:
-    """The same library: all cells stay, but those that a cache holds no more are left out of the bytes with which
-    each forward begins. What is beside the cells is always whole."""
+    """The same library: no cell is removed, but those that a cache holds no more are left out of
+    the bytes with which each forward begins. What is beside the cells is always whole."""
 
     def __init__(self, model):
         self.context = Context(model, 4096, **OPTIONS)
@@ -99,6 +106,18 @@ def test_removed_cells_are_as_hidden_ones(model, tokenizer, case):
     assert cache.most_between == K and cache.most_within <= K + CHUNK
 
 
+@pytest.mark.parametrize("options", [{}, dict(ledger="on-top"), dict(budget=24)], ids=str)
+def test_gemma_3_is_as_on_transformers(tmp_path, tokenizer, case, options):
+    """Held sets and logits of the same weights; there, too, layers that slide keep their window."""
+    path = tmp_path / "twin.gguf"
+    pair = write_gemma_3(path), GgufModel(str(path))
+    both = Both(pair, tokenizer, ta.Retention(**{"budget": K, **options}), case.sources)
+    both.read(case.ids)
+    both.say(WINDOW + 4)
+    both.read(case.question)
+    both.say(2)
+
+
 def test_what_is_managed_is_told(model, tokenizer, case):
     cache = cache_of(model, tokenizer)
     assert cache.context.layers == LAYERS[model.architecture]
@@ -123,6 +142,57 @@ def test_a_saved_sequence_goes_on(model, tokenizer, case, tmp_path):
     for ids in ([50], question, [60]):
         np.testing.assert_allclose(again.read(ids), cache.read(ids), atol=SAME, rtol=0)
     assert again.positions.tolist() == cache.positions.tolist()
+
+
+def error_of(run):
+    """What it raises, in words."""
+    try:
+        run()
+    except ta.RetentionError as error:
+        return str(error)
+    return ""
+
+
+@pytest.fixture(scope="module")
+def saved(model, case, tmp_path_factory):
+    cache = cache_of(model, byte_tokenizer())
+    cache.read(case.ids[:300])
+    cache.step(40)
+    cache.save(path := tmp_path_factory.mktemp("saved") / "s")
+    return path
+
+
+@settings(max_examples=25, deadline=None)
+@hypothesis.given(data=st.data())
+def test_any_change_of_a_saved_file_is_an_error_or_a_sequence_that_works(
+    model, tokenizer, saved, data
+):
+    changed = saved.with_name("changed")
+    tensor_file.write(changed, *data.draw(damaged(*tensor_file.read(saved))))
+
+    def goes_on():
+        cache = load_cache(changed, Context(model, 256, **OPTIONS), tokenizer)
+        cache.step(33)
+        cache.read(tokenizer("What is it?").input_ids)
+
+    assert "\n" not in error_of(goes_on)
+
+
+@settings(max_examples=40, deadline=None)
+@hypothesis.given(at=st.floats(0, 1, exclude_max=True), flip=st.integers(1, 255), cut=st.booleans())
+def test_bytes_that_are_damaged_are_never_given_to_the_library(model, saved, at, flip, cut):
+    """Only numbers of keys, values and states may change unnoticed."""
+    state = tensor_file.read(saved)[0]["state"].numpy().copy()
+    place = HEAD + int(at * (len(state) - HEAD))
+    state[place] ^= flip
+    state = state[:place] if cut else state
+    context = Context(model, 256, **OPTIONS)
+
+    def restores():
+        read_cells(state, HEAD)
+        context.restore(context.take_sequence(), state)
+
+    assert "\n" not in error_of(restores)
 
 
 def test_tokens_are_not_in_what_is_saved(model, tokenizer, case):
@@ -170,8 +240,7 @@ def test_compact_positions_are_served_where_keys_can_be_turned(model, tokenizer,
     cache = cache_of(model, tokenizer, positions="compact")
     logits = cache.read(case.ids)
     held = cache.snapshot()
-    for token in cache.generate(logits, 20):
-        pass
+    assert len([*cache.generate(logits, 20)]) or not cache.broken
     other = LlamaCache.resumed(Context(model, 256, **OPTIONS), held)
     again = other.step(int(logits[-1].argmax()))
     assert np.isfinite(again).all() and cache.places.tolist() == list(range(K))
@@ -232,10 +301,19 @@ def test_a_text_brings_segments_back_bit_for_bit(model, tokenizer):
     assert model.plain or {asked.by for asked in state.asked.values()} == {"question"}
 
 
+@pytest.mark.parametrize("family", UNFIT)
+def test_a_model_in_which_nothing_can_be_managed_is_refused(tmp_path, family):
+    path = write_hybrid(tmp_path / "m.gguf", family)
+    with pytest.raises(
+        ta.UnsupportedError, match=rf"m\.gguf \({family}\) .*run it with llama-server"
+    ):
+        Context(GgufModel(str(path)), 64, **OPTIONS)
+
+
 @pytest.mark.parametrize("share", [0.2, 0.6, 0.97])
 def test_a_file_that_is_cut_off_is_refused(tmp_path, share):
     path = write_hybrid(tmp_path / "m.gguf", "gemma3")
     path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
-    with pytest.raises(ta.InputError, match=r"cannot load .*m\.gguf: ") as error:
+    with pytest.raises(ta.InputError, match=r"cannot load .*m\.gguf: .*download it again") as error:
         GgufModel(str(path))
     assert "\n" not in str(error.value)

@@ -75,6 +75,8 @@ class Service:
         gauge("ta_running", "Requests that take steps.", lambda: count()[1])
         gauge("ta_sessions_live", "Sessions in memory.", lambda: len(sessions.live))
         gauge("ta_sessions", "Sessions in memory or saved.", lambda: len(sessions.index.sessions))
+        gauge("ta_layers", "Layers of the model.", lambda: self.engine.layers.total)
+        gauge("ta_managed_layers", "Layers that hold K tokens.", lambda: self.engine.layers.managed)
         gauge("ta_stored_bytes", "Keys and values of sessions in memory.", self._bytes)
 
     def _bytes(self) -> int:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ...errors import CacheStateError, InputError, UnsupportedError
 from ...gguf.bindings import library
 from ...types import Ints
+from ..layers import Layers
 from .cells import HEAD, read_cells
 from .model import GgufModel
 from .processor import physical_cores
@@ -44,21 +45,6 @@ class Tokens(NamedTuple):
     ids: Sequence[int] | Ints
     start: int
     wanted: int = 1
-
-
-class Layers(NamedTuple):
-    """How many layers a retention manages; slide, and keep their own window; are recurrent, and
-    keep a state of all that was read. One may do two of these, or borrow what another holds."""
-
-    managed: int
-    sliding: int
-    recurrent: int
-    total: int
-
-    def __str__(self) -> str:
-        others = {"slide": self.sliding, "are recurrent": self.recurrent}
-        told = [f"{count} {what}" for what, count in others.items() if count]
-        return ", ".join([f"{self.managed} of {self.total} layers managed", *told])
 
 
 class Context:
@@ -131,6 +117,8 @@ class Context:
         self._memory = calls.llama_get_memory(self.pointer)
         self._free = list(range(sequences))
         self._closing = weakref.finalize(self, _close, self.pointer, self._batch, model)
+        if self._memory == ffi.NULL:
+            self._refuse("it has no cells")
         self.layers = self._layers()
 
     def _layers(self) -> Layers:

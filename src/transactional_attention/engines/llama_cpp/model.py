@@ -62,8 +62,8 @@ class GgufModel(GgufFile):
         found = [name for name, is_so in refused.items() if is_so]
         if found:
             raise UnsupportedError(
-                f"{self.path.name} ({self.architecture}) is {' and '.join(found)}: there is nothing "
-                "to manage; run it with llama-server"
+                f"{self.path.name} ({self.architecture}) is {' and '.join(found)}: there is "
+                "nothing to manage; run it with llama-server"
             )
 
     @property

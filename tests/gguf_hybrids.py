@@ -86,6 +86,26 @@ QWEN = {name: shape for name, shape in PLAIN.items() if name != "ffn_norm"}
 QWEN |= {"post_attention_norm": (WIDTH,)}
 GATED = ATTENTION | NORMED | {"attn_q": (2 * HEADS * HEAD, WIDTH)}
 QWEN35 = layered(3, QWEN | GATED, QWEN | DELTA)
+EXPERTS = 4
+MIXTURE = {
+    "ffn_gate_inp": (EXPERTS, WIDTH),
+    "ffn_gate_exps": (EXPERTS, HIDDEN, WIDTH),
+    "ffn_up_exps": (EXPERTS, HIDDEN, WIDTH),
+    "ffn_down_exps": (EXPERTS, WIDTH, HIDDEN),
+    "ffn_gate_inp_shexp": (WIDTH,),
+    "ffn_gate_shexp": (HIDDEN, WIDTH),
+    "ffn_up_shexp": (HIDDEN, WIDTH),
+    "ffn_down_shexp": (WIDTH, HIDDEN),
+}
+SPARSE = {name: shape for name, shape in QWEN.items() if "ffn" not in name} | MIXTURE
+QWEN35_MOE = layered(3, SPARSE | GATED, SPARSE | DELTA)
+QWEN35_FIELDS = dict(
+    rope_dimension_count=8,
+    rope_dimension_sections=[2, 1, 1, 0],
+    full_attention_interval=3,
+    **dict(ssm_conv_kernel=4, ssm_state_size=16, ssm_group_count=2),
+    **dict(ssm_time_step_rank=4, ssm_inner_size=64),
+)
 GEMMA = [PLAIN | ATTENTION | NORMED | POST] * 6
 NEMOTRON = [
     dict(attn_norm=(WIDTH,)) | own
@@ -93,14 +113,15 @@ NEMOTRON = [
 ]
 FAMILIES = {
     "lfm2": (LFM2, dict(head_count_kv=grouped(LFM2), shortconv_l_cache=3)),
-    "qwen35": (
-        QWEN35,
+    "qwen35": (QWEN35, QWEN35_FIELDS),
+    "qwen35moe": (
+        QWEN35_MOE,
         dict(
-            rope_dimension_count=8,
-            rope_dimension_sections=[2, 1, 1, 0],
-            full_attention_interval=3,
-            **dict(ssm_conv_kernel=4, ssm_state_size=16, ssm_group_count=2),
-            **dict(ssm_time_step_rank=4, ssm_inner_size=64),
+            expert_count=EXPERTS,
+            expert_used_count=2,
+            expert_feed_forward_length=HIDDEN,
+            expert_shared_feed_forward_length=HIDDEN,
+            **QWEN35_FIELDS,
         ),
     ),
     "granitehybrid": (

@@ -318,3 +318,21 @@ def test_a_file_that_is_cut_off_is_refused(tmp_path, share):
     with pytest.raises(ta.InputError, match=r"cannot load .*m\.gguf: .*download it again") as error:
         GgufModel(str(path))
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("ledger", ["strict", "on-top"])
+def test_one_that_rests_between_its_turns_goes_on_as_one_that_never_does(
+    model, tokenizer, case, ledger
+):
+    logits = []
+    for rests in (False, True):
+        cache = cache_of(model, tokenizer, 400, ledger=ledger)
+        logits.append([cache.read(case.ids)[-1]])
+        for text in ("What is the api_key?", "And then?"):
+            logits[-1] += [cache.step(token) for token in range(40, 46)]
+            if rests:
+                held = cache.snapshot()
+                cache.close()
+                cache = LlamaCache.resumed(Context(model, 400, **OPTIONS), held)
+            logits[-1].append(cache.read(tokenizer(text).input_ids)[-1])
+    np.testing.assert_array_equal(*logits)

@@ -160,6 +160,8 @@ class LlamaCache:
         self._check(ids)
         self._broken = UNFINISHED
         self._tell()
+        if self.context.model.window:  # which moved on with each generated token
+            self._close_gaps()
         start = self._close_ranks()
         moved = self.flow.read(ids[None], np.ones((1, len(ids)), bool), final=final, asks=asks)
         if moved is not None:
@@ -202,6 +204,7 @@ class LlamaCache:
             self._tell()
         self._keep(step.leaving)
         self._remove(before, self.positions)
+        self._gaps = self._gaps or bool(self.context.model.window)
         place = self._close_ranks(new=1)
         self.places = np.append(self.places, place)
         return Tokens(self.sequence, ids, place), len(self.places)

@@ -86,6 +86,17 @@ QWEN = {name: shape for name, shape in PLAIN.items() if name != "ffn_norm"}
 QWEN |= {"post_attention_norm": (WIDTH,)}
 GATED = ATTENTION | NORMED | {"attn_q": (2 * HEADS * HEAD, WIDTH)}
 QWEN35 = layered(3, QWEN | GATED, QWEN | DELTA)
+RANK_KV, TURNED = 32, 8  # of latent attention, whose values are a part of its keys
+LATENT = {
+    "attn_q_a": (24, WIDTH),
+    "attn_q_a_norm": (24,),
+    "attn_q_b": (HEADS * HEAD, 24),
+    "attn_kv_a_mqa": (RANK_KV + TURNED, WIDTH),
+    "attn_kv_a_norm": (RANK_KV,),
+    "attn_k_b": (HEADS, RANK_KV, HEAD - TURNED),
+    "attn_v_b": (HEADS, HEAD, RANK_KV),
+    "attn_output": (WIDTH, HEADS * HEAD),
+}
 EXPERTS = 4
 MIXTURE = {
     "ffn_gate_inp": (EXPERTS, WIDTH),
@@ -150,6 +161,28 @@ FAMILIES = {
             key_length_swa=HEAD,
             value_length_swa=HEAD,
             embedding_length_per_layer_input=0,
+        ),
+    ),
+    "qwen2": ([PLAIN | ATTENTION | BIASED] * 3, {}),
+    "qwen3": ([PLAIN | ATTENTION | NORMED] * 3, {}),
+    "granite": ([PLAIN | ATTENTION] * 3, dict(rope_dimension_count=HEAD, **GRANITE)),
+    "deepseek2": (
+        [PLAIN | LATENT] * 3,
+        dict(
+            head_count_kv=1,
+            rope_dimension_count=TURNED,
+            q_lora_rank=24,
+            kv_lora_rank=RANK_KV,
+            key_length=RANK_KV + TURNED,
+            value_length=RANK_KV,
+            key_length_mla=HEAD,
+            value_length_mla=HEAD,
+            leading_dense_block_count=3,
+            expert_feed_forward_length=HIDDEN,
+            expert_count=0,
+            expert_used_count=0,
+            expert_shared_count=0,
+            expert_weights_scale=1.0,
         ),
     ),
     "qwen2vl": ([PLAIN | ATTENTION | BIASED] * 3, dict(rope_dimension_sections=[4, 2, 2, 0])),

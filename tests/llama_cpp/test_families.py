@@ -47,7 +47,7 @@ LAYERS = {
     "nemotron_h": Layers(2, 0, 2, 6),
     "gemma3": Layers(1, 5, 0, 6),
     "gemma4": Layers(1, 2, 0, 6),
-    "qwen2vl": Layers(3, 0, 0, 3),
+    **dict.fromkeys(("qwen2", "qwen3", "granite", "deepseek2", "qwen2vl"), Layers(3, 0, 0, 3)),
 }
 
 
@@ -203,7 +203,7 @@ def test_tokens_are_not_in_what_is_saved(model, tokenizer, case):
     tensors, _ = exported(cache.snapshot(), cache.context)
     cells = read_cells(tensors["state"], HEAD)
     assert not cells.spatial or (cells.meta[:, 4] == -1).all()
-    assert cells.spatial == model.architecture.startswith("qwen")
+    assert cells.spatial == model.architecture.startswith(("qwen35", "qwen2vl"))
 
 
 def test_sequences_of_a_context_do_not_see_each_other(model, tokenizer, case):
@@ -234,7 +234,7 @@ def test_a_whole_sequence_is_cut_in_shared_cells(model, tokenizer, case):
 
 
 def test_compact_positions_are_served_where_keys_can_be_turned(model, tokenizer, case):
-    if model.window or model.spatial:
+    if not Context(model, 64, **OPTIONS).can_turn:
         with pytest.raises(ta.UnsupportedError, match="original positions"):
             cache_of(model, tokenizer, positions="compact")
         return
@@ -247,14 +247,17 @@ def test_compact_positions_are_served_where_keys_can_be_turned(model, tokenizer,
     assert np.isfinite(again).all() and cache.places.tolist() == list(range(K))
 
 
-def test_a_recurrent_state_cannot_lose_the_newest_token(model, tokenizer):
-    """Values that fill the budget: with compact positions other models go on."""
+def test_the_newest_token_cannot_give_way_where_the_positions_or_a_state_tell(model, tokenizer):
+    """Values that fill the budget: a recurrent state cannot lose a token."""
     setting = Setting(1100, 0.2, 0, "anchor-free", "")
     alike = encode_case(tokenizer, make("alike", tokenizer, setting)[0])
-    positions = "original" if model.window or model.spatial else "compact"
+    can_turn = Context(model, 64, **OPTIONS).can_turn
+    positions = "compact" if model.recurrent and can_turn else "original"
     cache = cache_of(model, tokenizer, positions=positions)
     cache.read(alike.ids)
-    with pytest.raises(ta.UnsupportedError, match="larger budget"):
+    others = can_turn and not model.recurrent
+    remedy = "--positions compact" if others else "gap: use a larger budget"
+    with pytest.raises(ta.UnsupportedError, match=remedy):
         cache.step(40)
 
 

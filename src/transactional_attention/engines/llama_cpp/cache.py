@@ -69,7 +69,7 @@ class LlamaCache:
     def _begin(self, context: Context, flow: RetentionFlow) -> None:
         self.context, self.flow, self.retention = context, flow, flow.retention
         self.compact = self.retention.positions == "compact"
-        if self.compact and (context.model.window or not context.can_shift):
+        if self.compact and not context.can_turn:
             raise UnsupportedError(
                 f"llama.cpp cannot turn the keys of {context.model.architecture}: use original "
                 "positions"
@@ -299,9 +299,10 @@ class LlamaCache:
         if self.compact and len(ids) == 1 and self.retention.ledger == "strict":
             end = min(end, *self.retention.budgets(), end)  # it takes another one's place
         if end > model.trained_length:
+            compact = ", or let it be cut while it is read (--positions compact, a bounded --chunk)"
             raise PositionsError(
                 f"{end} tokens outgrow the model's {model.trained_length} positions: shorten the "
-                "text, or let it be cut while it is read (--positions compact, a bounded --chunk)"
+                f"text{compact if self.context.can_turn else ''}"
             )
 
     def _remove(self, before: Ints, after: Ints) -> None:
@@ -312,13 +313,17 @@ class LlamaCache:
         recurrent = self.context.model.recurrent  # a state cannot lose a token
         if not kept[-1] and (recurrent or not self.compact):
             self._broken = "the newest token had to give way"
-            remedy = "use a larger budget" if recurrent else COMPACT
+            turns = not recurrent and self.context.can_turn
+            remedy = COMPACT if turns else "use a larger budget"
             raise UnsupportedError(
                 "all other tokens of this budget are protected, so the newest one gives way, and "
                 f"llama.cpp does not go on behind a gap: {remedy}"
             )
-        gone = [(int(self.places[a]), int(self.places[b - 1]) + 1) for a, b in runs(~kept)
-                if not kept[a]]  # fmt: skip
+        gone = [
+            (int(self.places[start]), int(self.places[end - 1]) + 1)
+            for start, end in runs(kept)
+            if not kept[start]
+        ]
         self.context.cut(self.sequence, gone)
         self.places = self.places[kept]
 

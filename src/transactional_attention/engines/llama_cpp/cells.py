@@ -167,16 +167,18 @@ def read_cells(data: bytes | Rows, start: int) -> Cells:
     of them at one place, of several sequences, or whose keys or values are of several types."""
     errors = []
     for columns in (META, SPATIAL):
+        reader = _Reader(memoryview(data), start, columns)  # type: ignore[arg-type]
         try:
-            return _Reader(memoryview(data), start, columns).cells()  # type: ignore[arg-type]
+            return reader.cells()
         except (struct.error, ValueError) as error:
-            errors.append(error)
+            errors.append(reader.doubt or error)
     raise InputError(f"it does not hold one sequence in the known layout: {errors[0]}") from None
 
 
 class _Reader:
     def __init__(self, data: memoryview, at: int, columns: int) -> None:
         self.data, self.at, self.columns = data, at, columns
+        self.doubt: Exception | None = None  # what speaks against values
 
     def numbers(self, form: str) -> tuple[int, ...]:
         found = struct.unpack_from(f"<{form}", self.data, self.at)
@@ -243,7 +245,11 @@ class _Reader:
             raise ValueError("its form of values")
         form = bytes(self.data[begin : self.at])
         keys = self._parts(layers, "iQ", count)
-        values = self._parts(layers, "iII" if turned else "iQ", count)
+        begin, values = self.at, list[Part]()
+        try:
+            values = self._parts(layers, "iII" if turned else "iQ", count)
+        except (struct.error, ValueError) as error:  # of latent attention (MLA) keys hold them
+            self.at, self.doubt = begin, error
         return Cells((), meta, form, (*keys, *values))
 
     def _parts(self, layers: int, form: str, count: int) -> list[Part]:

@@ -148,9 +148,10 @@ class Context:
         )
 
     @property
-    def can_shift(self) -> bool:
-        """Whether keys can be turned to other positions."""
-        return bool(library().calls.llama_memory_can_shift(self._memory))
+    def can_turn(self) -> bool:
+        """Whether keys can be turned to other positions, without those of windows beside them."""
+        can_shift = library().calls.llama_memory_can_shift(self._memory)
+        return bool(can_shift) and not self.model.window
 
     def take_sequence(self) -> int:
         """An empty sequence of its own for the caller. Raises InputError when none is left."""

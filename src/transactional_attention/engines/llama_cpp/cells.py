@@ -170,7 +170,7 @@ def read_cells(data: bytes | Rows, start: int) -> Cells:
         reader = _Reader(memoryview(data), start, columns)  # type: ignore[arg-type]
         try:
             return reader.cells()
-        except (struct.error, ValueError) as error:
+        except ValueError as error:
             errors.append(reader.doubt or error)
     raise InputError(f"it does not hold one sequence in the known layout: {errors[0]}") from None
 
@@ -181,8 +181,11 @@ class _Reader:
         self.doubt: Exception | None = None  # what speaks against values
 
     def numbers(self, form: str) -> tuple[int, ...]:
+        size = struct.calcsize(f"<{form}")
+        if size > len(self.data) - self.at:
+            raise ValueError("it is cut off")
         found = struct.unpack_from(f"<{form}", self.data, self.at)
-        self.at += struct.calcsize(f"<{form}")
+        self.at += size
         return found
 
     def array(self, count: int) -> Rows:
@@ -208,7 +211,7 @@ class _Reader:
         begin = self.at
         try:
             return self._section()
-        except (struct.error, ValueError):
+        except ValueError:
             self.at = begin
             return None
 
@@ -248,7 +251,7 @@ class _Reader:
         begin, values = self.at, list[Part]()
         try:
             values = self._parts(layers, "iII" if turned else "iQ", count)
-        except (struct.error, ValueError) as error:  # of latent attention (MLA) keys hold them
+        except ValueError as error:  # of latent attention (MLA) keys hold them
             self.at, self.doubt = begin, error
         return Cells((), meta, form, (*keys, *values))
 
@@ -270,16 +273,18 @@ class _Reader:
 
     def _recurrent(self) -> tuple[int, int]:
         """How many layers hold a state, up to the end of the bytes, and of which token."""
-        count, place, sequences, turned, layers = self.numbers("IiIII")
-        if count != 1 or place < 0 or sequences or turned:
-            raise ValueError("its recurrent states")
-        found = 0
-        while self.at < len(self.data):
-            kind, size = self.numbers("iQ")
-            if kind not in PLAIN or size % TYPES[kind][1]:
-                raise ValueError("the type of its recurrent states")
-            self.array(size)
-            found += 1
-        if not found or found % 2 or found > 2 * layers:  # two of each layer
-            raise ValueError("the number of its recurrent states")
+        found, other = 0, ValueError("bytes behind its end that are no recurrent states")
+        try:
+            count, place, sequences, turned, layers = self.numbers("IiIII")
+            while self.at < len(self.data):
+                kind, size = self.numbers("iQ")
+                if kind not in PLAIN or size % TYPES[kind][1]:
+                    raise other
+                self.array(size)
+                found += 1
+        except ValueError:
+            raise other from None
+        unfit = count != 1 or place < 0 or sequences or turned
+        if unfit or not found or found % 2 or found > 2 * layers:  # two of each layer
+            raise other
         return found // 2, place

@@ -182,5 +182,6 @@ def _check_model(saved: dict[str, Any], context: Context, path: Path) -> None:
         if saved[name] != value:
             raise CacheStateError(
                 f"{path} was saved with another {name} ({saved[name]}), here it is {value}: "
-                "keys and values of one do not serve the other; use that one, or read the text again"
+                "keys and values of one do not serve the other; use that one, or read the text "
+                "again"
             )

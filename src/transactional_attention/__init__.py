@@ -17,6 +17,7 @@ from .errors import (
     UnknownNameError,
     UnsupportedError,
 )
+from .inspection.memory_plan import MemoryPlan, plan_memory
 from .inspection.plan import Plan, PlannedValue, plan
 from .inspection.report import Report
 from .methods.registry import METHODS
@@ -62,6 +63,7 @@ __all__ = [
     "Choices",
     "InputError",
     "Memory",
+    "MemoryPlan",
     "NumericsError",
     "Plan",
     "PlannedValue",
@@ -93,6 +95,7 @@ __all__ = [
     "load_cache",
     "load_embedded",
     "plan",
+    "plan_memory",
     "prefill",
     "prefill_whole",
 ]

@@ -7,7 +7,7 @@ import pytest
 from gguf_families import write_family
 from gguf_files import write_gguf
 from gguf_hybrids import write_hybrid
-from llama_wheel import skip_without_wheel
+from llama_wheel import skip_without_smollm2, skip_without_wheel
 from transactional_attention import InputError, Retention
 from transactional_attention.cli.serve import engine_for
 
@@ -174,3 +174,16 @@ def test_the_server_is_measured_and_an_interrupted_run_goes_on(recorded, gguf, t
         path.write_text(json.dumps(turns[:3]))
         recorded(*given)
         assert [t["tokens"] for t in json.loads(path.read_text())] == [t["tokens"] for t in turns]
+
+
+@pytest.mark.parametrize("model", ["embedded", "smollm2"])
+def test_conversations_behind_one_document_are_measured_beside_a_peer(recorded, model):
+    pytest.importorskip("servers")
+    if model == "smollm2":
+        skip_without_smollm2()
+    sizes = ("--tokens", 150, "--budget", 128, "--rounds", 1)
+    _, record = recorded("bench", "beginnings", "--model", model, *sizes)
+    peer = "llama-server" if model == "smollm2" else "ta serve, all read anew"
+    named = [(row["what"].split()[0], row["name"]) for row in record["rows"]]
+    assert named == [(n, arm) for n in ("first", "second", "third") for arm in (peer, "ta serve")]
+    assert all(row["median_ms"] > 0 for row in record["rows"]) and "load" in record["notes"][0]

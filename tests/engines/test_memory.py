@@ -404,7 +404,7 @@ def test_sources_are_pinned_without_a_memory(model, tokenizer):
     assert len(kept_positions(talk.cache)) == talk.cache.ledger.between == K - 40 + size
     assert talk.error() < EXACT
     (pinned,) = (item for item in talk.cache.report().kept if item.start < size)
-    assert (pinned.start, pinned.end, pinned.reason) == (0, size, "sponsored")
+    assert (pinned.start, pinned.end, pinned.reason) == (0, size, "pinned")
 
 
 def test_a_report_says_what_is_pinned_came_back_stands_around_a_value_or_is_recent(

@@ -10,7 +10,7 @@ import pytest
 
 from browser import dom_of
 from ta_lab.report import write_report
-from ta_lab.report.tables import fill_verdicts
+from ta_lab.report.tables import fill_paper
 from transactional_attention.inspection import provenance
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -89,6 +89,8 @@ def test_a_reader_clicks_through_it(page, tmp_path):
     assert result["title"] == "The paper, measured again"
 
 
-def test_the_page_of_verdicts():
-    page = (DOCS / "reproduction.md").read_text()
-    assert fill_verdicts(page, DOCS) == page
+@pytest.mark.parametrize("name", ["reproduction.md", "tables/reproduction.md"])
+def test_the_paper_beside_ours_on_its_pages(name):
+    page = (DOCS / name).read_text()
+    assert page.count("\n<!-- ") == 2
+    assert fill_paper(page, (DOCS / name).parent) == page

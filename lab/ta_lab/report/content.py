@@ -95,7 +95,7 @@ def differences(cells: Cells) -> list[Difference]:
         if side not in (ABOVE, BELOW):
             continue
         successes = item.ours.kept if by == "kept" else item.ours.right or 0
-        cell = f"{method_name(item.row)}, {_cell(item.row, item.figure)}"
+        cell = f"{method_name(item.row)}, {cell_name(item.row, item.figure)}"
         ours = share(successes, item.ours.trials)
         model = "" if item.figure.of_model == "unstated" else f" ({item.figure.of_model})"
         theirs = f"{item.figure.value:g}{model}"
@@ -103,7 +103,8 @@ def differences(cells: Cells) -> list[Difference]:
     return found
 
 
-def _cell(row: Row, figure: Figure) -> str:
+def cell_name(row: Row, figure: Figure) -> str:
+    """The cases of a row beside a figure, what is counted of them, and K, in words."""
     measure = "" if figure.measure == "answers" else f": {figure.measure}"
     budget = "" if row["budget"] is None else f", K={row['budget']}"
     return f"{block_name(row)}{measure}{budget}"

@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,13 @@ from ..experiments.bfcl import ALONE, WITH_TOOLS, totals_table
 from ..experiments.counting import method_name, with_sums
 from ..experiments.rendering import NONE, share
 from ..experiments.tokenizers import kinds_table
+from ..experiments.verdicts import INCOMPARABLE
+from ..sessions.changes import lines_of_changes
 from ..sessions.summary import lines_by_way
 from ..templates import filled
 from ..templates import markdown as lines_of
-from .content import Section, read_sections
-from .records import NOT_RUN
+from .beside import cells_of
+from .content import SIDES, Section, cell_name, read_sections
 
 MASKED = (
     "masked: kv heads of a layer hold different numbers, padded to the widest; the mean is within "
@@ -221,33 +224,50 @@ def _dialogues(kind: str) -> Callable[[Record], str]:
     return lambda record: totals_table([row for row in record["rows"] if row["context"] == kind])
 
 
-VERDICTS = re.compile(r"^<!-- verdicts (?P<folder>\S+) -->\n(?:\n?(?:\|[^\n]*\n)+)?", re.MULTILINE)
-HEAD = ("experiment", "in the paper", "figures of the paper", "full cache under 95%", "judgement")
+MARKED = re.compile(
+    r"^<!-- (?P<what>verdicts|paper) (?P<folder>\S+) -->\n(?:\n?(?:\|[^\n]*\n)+)?", re.MULTILINE
+)
+VERDICTS_HEAD = ("experiment", "in the paper", *SIDES)
+PAPER_HEAD = (
+    "in the paper", "method and case", "paper, %", "ours, % [95%]", "n", "counted", "beside it"
+)  # fmt: skip
 
 
-def fill_verdicts(text: str, folder: Path) -> str:
-    """A page with the table below each line ``<!-- verdicts FOLDER -->`` made anew.
+def fill_paper(text: str, folder: Path) -> str:
+    """A page with the tables below its lines ``<!-- verdicts FOLDER -->`` and ``<!-- paper FOLDER
+    -->`` made anew: how many figures of the paper lie within our intervals, or every one of them.
 
-    ``FOLDER``: one with ``records/``, relative to ``folder``; what was never run is left out.
-    Raises InputError when it has none.
+    ``FOLDER``: one with ``records/``, relative to ``folder``; experiments of which no figure can be
+    compared are left out of the verdicts. Raises InputError when it has none.
     """
 
     def made(marked: re.Match[str]) -> str:
-        name = marked["folder"]
-        sections = [s for s in read_sections(folder / name, name) if s.state != NOT_RUN]
-        return f"<!-- verdicts {name} -->\n\n{lines_of(HEAD, [_line(s, name) for s in sections])}\n"
+        what, name = marked["what"], marked["folder"]
+        sections = [section for section in read_sections(folder / name, name) if section.shown]
+        if what == "paper":
+            table = lines_of(PAPER_HEAD, chain.from_iterable(map(_figures, sections)))
+        else:
+            sections = [s for s in sections if s.verdicts.keys() - {INCOMPARABLE}]
+            table = lines_of(VERDICTS_HEAD, (_verdicts(section, name) for section in sections))
+        return f"<!-- {what} {name} -->\n\n{table}\n"
 
-    return VERDICTS.sub(made, text)
+    return MARKED.sub(made, text)
 
 
-def _line(section: Section, folder: str) -> tuple[str, ...]:
-    if not section.shown:
-        return section.name, section.place, "", "", section.problem
-    counted = ", ".join(f"{count} {name}" for name, count in section.verdicts.items())
-    unfair = sum(not ceiling.fair for ceiling in section.ceilings)
-    ceiling = f"{unfair} of {len(section.ceilings)}" if section.ceilings else ""
+def _verdicts(section: Section, folder: str) -> tuple[Any, ...]:
     linked = f"[{section.name}]({folder}/records/{section.name}.json)"
-    return linked, section.place, counted, ceiling, section.judgement
+    return linked, section.place, *(section.verdicts.get(side, 0) for side in SIDES)
+
+
+def _figures(section: Section) -> Iterator[tuple[Any, ...]]:
+    """A line for each figure of the paper: by answers, or by what is kept where those cannot be
+    compared."""
+    for item in cells_of(section.record).judged:
+        asked = item.answers is not None and not item.answers.startswith(INCOMPARABLE)
+        by, side = ("answered", item.answers) if asked else ("kept", item.kept)
+        ours = share((item.ours.right or 0) if asked else item.ours.kept, item.ours.trials)
+        case = f"{method_name(item.row)}, {cell_name(item.row, item.figure)}"
+        yield item.figure.table, case, item.figure.shown, ours, item.ours.trials, by, side
 
 
 ANSWERED = "answered"
@@ -262,20 +282,30 @@ FIGURE = re.compile(
 )
 
 
-def needle_table(record: dict[str, Any]) -> str:
+FEW = (
+    "full", "streaming-llm", "snapkv", "kvzip", "ta+snapkv", "ta+kvzip", "ta-fast-semantic", "ta"
+)  # fmt: skip
+FEW_BUDGETS = (16, 64, 256)
+
+
+def needle_table(record: dict[str, Any], few: bool = False) -> str:
     """Exact answers in % with their 95% interval, whole values kept in %, by method and budget.
 
     Bytes are a column where some method holds other than its pairs in full precision, own passes
-    where some method needs them."""
+    where some method needs them. ``few``: methods and budgets to begin with, and none of these."""
     rows = over_depths(record["rows"])
+    if few:
+        rows = [row for row in rows if row["method"] in FEW and row["budget"] in FEW_BUDGETS]
     budgets = list(dict.fromkeys(row["budget"] for row in rows))
     cells = {(row["method"], row["budget"]): row for row in rows}
-    further = [(BYTES, stored)] * has_bytes(rows) + [(PASSES, passes)] * has_passes(rows)
-    head = ["method", *(f"K={k}" for k in budgets), "live", *(name for name, _ in further)]
+    further = [("live", live)]
+    further += [(BYTES, stored)] * has_bytes(rows) + [(PASSES, passes)] * has_passes(rows)
+    further = further if not few else []
+    head = ["method", *(f"K={k}" for k in budgets), *(name for name, _ in further)]
     lines = []
     for method in dict.fromkeys(row["method"] for row in rows):
         own = [cells[method, budget] for budget in budgets]
-        shown = [name_of(own[0]), *map(cell, own), live(own)]
+        shown = [name_of(own[0]), *map(cell, own)]
         lines.append([*shown, *(column(own) for _, column in further)])
     return lines_of(head, lines)
 
@@ -315,11 +345,12 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
     **dict.fromkeys(("recall", "recall-texts", "recall-tools"), _RECALL),
     "sessions": {"": lambda record: lines_of(*lines_by_way(record["rows"]))},
+    "changes": {"": lambda record: lines_of(*lines_of_changes(record["rows"]))},
     "abuse": {"plain": _floods(False), "sources": _floods(True)},
-    "": {"": needle_table},
+    "": {"": needle_table, "few": partial(needle_table, few=True)},
 }
 """Tables by kind of record and part."""
-KINDS = {"group": "collection", "families": "detectors", "bucket": "sessions"}
+KINDS = {"group": "collection", "families": "detectors", "bucket": "sessions", "change": "changes"}
 """What the first row of a record has that only its kind has."""
 
 
@@ -369,7 +400,7 @@ def fill_page(text: str, folder: Path) -> str:
     ``FILE`` is relative to ``folder``; ``FILE#PART`` names one of several tables. Raises OSError
     for a record that is not there, unless what stands in its place says ``NOT_YET``: that stays.
     Below a line ``<!-- figure FILE: WORDS -->`` stands the figure when there is such a file, below
-    ``<!-- verdicts FOLDER -->`` what the records of a report come to."""
+    ``<!-- verdicts FOLDER -->`` and ``<!-- paper FOLDER -->`` what ``fill_paper`` makes."""
 
     def made(linked: re.Match[str]) -> str:
         name, part = linked["record"], linked["part"] or ""
@@ -384,7 +415,7 @@ def fill_page(text: str, folder: Path) -> str:
         image = f"![{words}]({name})\n" if (folder / name).exists() else ""
         return f"<!-- figure {name}: {words} -->\n{image}"
 
-    return FIGURE.sub(shown, LINKED.sub(made, fill_verdicts(text, folder)))
+    return FIGURE.sub(shown, LINKED.sub(made, fill_paper(text, folder)))
 
 
 def main(names: list[str]) -> None:

@@ -78,12 +78,17 @@ class Session(Protocol):
 
 
 class Engine(Protocol):
-    """A model that sessions share, and its tokenizer: of transformers, or a ``GgufTokenizer``."""
+    """A model that sessions share, and its tokenizer: of transformers, or a ``GgufTokenizer``.
+
+    ``settings``: what changes the numbers that are read, beside the model and a session's
+    retention.
+    """
 
     name: str
     tokenizer: Any
     end_ids: frozenset[int]
     layers: Layers
+    settings: Mapping[str, Any]
 
     def limit(self, retention: Retention) -> int | None:
         """How many tokens a conversation may have; None: any number."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -15,11 +15,12 @@ from ..methods.registry import get_method
 from ..retention.flow import RetentionFlow
 from ..retention.masking import masked_labels, masked_text
 from ..retention.sequence import SequenceState
+from ..selection.admission import Candidates
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
 from ..sponsorship.registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from ..text.token_stream import TokenStream, whole_characters
-from ..types import CALLER, Ints, Source, Span, SponsoredSpan
+from ..types import CALLER, Ints, Source, SourceRange, Span, SponsoredSpan
 from .hints import HintedRange, hinted
 
 UNFIT = {OVER_CAP: OVER_CAP, QUOTA: "part of a flood, beyond what values of its source may hold"}
@@ -28,6 +29,18 @@ SUPERSEDED = "superseded by a later statement"
 LABEL_CHARACTERS = 40
 ONE_LANE = Shape(layers=1, kv_heads=1)
 LONG, BLOCK = 1 << 20, 1 << 16  # characters; at once, a tokenizer takes some 300 bytes a token
+
+
+class Rendered(Protocol):
+    """A chat as its template writes it: tokens [token], and who wrote which."""
+
+    @property
+    def ids(self) -> Ints:
+        """Token ids."""
+
+    @property
+    def sources(self) -> Sequence[SourceRange]:
+        """Ranges of them."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +58,8 @@ class PlannedValue:
 
     ``least``: the budget from which it is guaranteed, None when no budget does. ``why``: what
     speaks against it, in words; empty when it is guaranteed. ``kept``: the value itself is kept at
-    the budget, though the token that closes it may not be. ``text`` is None unless it was to be
-    revealed.
+    the budget, though the token that closes it may not be; ``labelled``: with its label, if it has
+    one. ``text`` is None unless it was to be revealed.
     """
 
     label: str
@@ -56,11 +69,12 @@ class PlannedValue:
     start: int
     end: int
     characters: tuple[int, int]
-    status: Status | Literal["given up"]
+    status: Status | Literal["given up", "held", "waits"]
     least: int | None
     why: str = ""
     competitors: tuple[Competitor, ...] = ()
     kept: bool = False
+    labelled: bool = False
     text: str | None = None
 
     @property
@@ -75,7 +89,7 @@ class Plan:
 
     ``minimum_budget``: K*, at which every value that any budget can keep is kept. ``given_up``:
     values that are detected and meant to go, because they were corrected, are not permitted, or are
-    said elsewhere.
+    said elsewhere. ``pinned``: tokens that are held beside the budgets.
     """
 
     method: str
@@ -84,6 +98,7 @@ class Plan:
     tokens: int
     values: tuple[PlannedValue, ...]
     given_up: tuple[PlannedValue, ...] = ()
+    pinned: int = 0
 
     @property
     def guaranteed(self) -> bool:
@@ -103,25 +118,40 @@ class Plan:
         return asdict(self) | values | {"guaranteed": self.guaranteed}
 
 
-def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = False) -> Plan:
+def plan(
+    text: str | Rendered, tokenizer: Any, budget: int | Retention, *, reveal: bool = False
+) -> Plan:
     """Which values of a prompt survive one cut to ``budget``, whatever the model attends to.
 
-    ``budget``: K, or a retention of the default preset with one K. The certificate holds while
-    decoding too, unless generated text is read for values; a prompt in chunks and a later turn are
-    more cuts than one (docs/guarantees.md). Raises InputError: nothing is promised (paper preset,
-    no detectors, budgets that differ); BudgetError: a budget below the tokens that the method
-    always keeps.
+    ``text``: a plain one, or a chat as ``chat_prompt`` renders it, of which characters are those of
+    the rendered text. ``budget``: K, or a retention of the default preset with one K; what it pins
+    is held beside it. The certificate holds while decoding too, unless generated text is read for
+    values; a prompt in chunks and a later turn are more cuts than one (docs/guarantees.md). Raises
+    InputError: nothing is promised (paper preset, no detectors, budgets that differ, a memory, for
+    which ``plan_memory`` is); BudgetError: a budget below the tokens that the method always keeps.
     """
     retention = budget if isinstance(budget, Retention) else Retention(budget)
     limit = promised_budget(retention)
     flow = read(text, tokenizer, retention)
-    selection, sequence = flow.selection, flow.sequences[0]
+    selection, sequence, pinned = flow.selection, flow.sequences[0], flow.num_pinned
     if not isinstance(selection, SpanSelection):
         raise InputError("the paper preset promises no whole value: plan the default preset")
     spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
-    found = certify(selection, sequence.num_tokens, spans, limit)
+    length = sequence.num_tokens
+    found = certify(selection, length, spans, limit + pinned)
+    beside = {id(span) for span in spans if pinned and is_pinned(span, sequence)}
+    labelled = _labelled(selection, length, spans, limit + pinned)
     view = TextView(text, flow, reveal)
-    values = [replace(view.value(c), why=_against(c)) for c in found]
+    values = [
+        replace(
+            view.value(c),
+            why=_against(c),
+            least=max(c.least - pinned, 1),
+            labelled=id(c.span) in labelled,
+        )
+        for c in found
+        if id(c.span) not in beside
+    ]
     given_up = []
     for span, why in sequence.registry.aside:
         value = replace(view.value(Certificate(span, "does not fit", 0)), least=None)
@@ -134,11 +164,34 @@ def plan(text: str, tokenizer: Any, budget: int | Retention, *, reveal: bool = F
     return Plan(
         method=retention.method,
         budget=limit,
-        minimum_budget=minimum_budget(selection, sequence.num_tokens, spans),
-        tokens=sequence.num_tokens,
+        minimum_budget=max(minimum_budget(selection, length, spans) - pinned, 1),
+        tokens=length,
         values=tuple(sorted(values, key=attrgetter("start", "end"))),
         given_up=tuple(sorted(given_up, key=attrgetter("start", "end"))),
+        pinned=pinned,
     )
+
+
+def is_pinned(span: SponsoredSpan, sequence: SequenceState) -> bool:
+    """Whether a span is one that is held beside K as a whole."""
+    pinned = sequence.retention.pinned
+    return span.rule == CALLER and any(
+        known.span == span.value for known in sequence.sources if known.source in pinned
+    )
+
+
+def _labelled(
+    selection: SpanSelection, length: int, spans: Sequence[SponsoredSpan], budget: int
+) -> set[int]:
+    """Which values, by identity, are held with their labels, whatever the utilities say."""
+    zeros = np.zeros(length)
+    found = selection.select(Candidates(np.arange(length), length, zeros, zeros, spans), budget)
+    held = np.ones(length, bool) if budget >= length else found.hold
+    return {
+        id(span)
+        for span in found.admitted
+        if len(span.label) and held[span.label.start : span.label.end].all()
+    }
 
 
 def _against(certificate: Certificate) -> str:
@@ -165,13 +218,25 @@ def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
 
 
 def read(
-    text: str, tokenizer: Any, retention: Retention, shape: Shape | None = ONE_LANE
+    text: str | Rendered, tokenizer: Any, retention: Retention, shape: Shape | None = ONE_LANE
 ) -> RetentionFlow:
-    """A text as one whole prompt with its anchors, nothing cut yet."""
-    whole_characters(text, "the text")
+    """A text or a chat as one whole prompt with its anchors, nothing cut yet."""
     flow = RetentionFlow(retention, tokenizer, 1, shape)
-    ids = token_ids(text, tokenizer)[None]
+    if isinstance(text, str):
+        whole_characters(text, "the text")
+        ids = token_ids(text, tokenizer)[None]
+    else:
+        ids = text.ids[None]
+        flow.set_sources([text.sources])
     flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
+    return flow
+
+
+def read_and_cut(text: str | Rendered, tokenizer: Any, retention: Retention) -> RetentionFlow:
+    """The same, cut to the retention's budget."""
+    flow = read(text, tokenizer, retention, shape=None)
+    for table in flow.tables.values():
+        flow.cut(table)
     return flow
 
 
@@ -190,7 +255,10 @@ def promised_budget(retention: Retention) -> int:
     """K of a retention whose admissions can be known beforehand."""
     method, budgets = get_method(retention.method), set(retention.budgets())
     if retention.memory is not None:
-        raise InputError("a memory promises no value, it brings back what is asked for: plan none")
+        raise InputError(
+            "a memory promises no value, it brings back what is asked for: plan without one, or "
+            "ask what it holds (ta plan --memory)"
+        )
     if method.unlimited or not budgets:
         raise InputError(f"method {retention.method!r} has no budget: there is nothing to plan")
     if retention.choices != Choices():
@@ -208,13 +276,14 @@ def promised_budget(retention: Retention) -> int:
 class TextView:
     """What may be shown of a text that a flow read."""
 
-    def __init__(self, text: str, flow: RetentionFlow, reveal: bool) -> None:
+    def __init__(self, text: str | Rendered, flow: RetentionFlow, reveal: bool) -> None:
         (sequence,) = flow.sequences
         assert sequence.text is not None
         self.content, self.reveal = sequence.text, reveal
         self.shown = sequence.text.text if reveal else masked_text(sequence)
         self._labels = {} if reveal else masked_labels(sequence, sequence.registry.known)
-        self.shift = max(sequence.text.text.find(text), 0)  # special tokens before the text
+        # special tokens before the text
+        self.shift = max(sequence.text.text.find(text), 0) if isinstance(text, str) else 0
         # Neighbours share their competitors: they are worked out once.
         self._competitors: tuple[Sequence[SponsoredSpan], tuple[Competitor, ...]] = (), ()
 

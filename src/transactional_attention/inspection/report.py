@@ -92,8 +92,8 @@ def _line(item: KeptRange) -> str:
 
 
 def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan | None]]:
-    """Position to (reason, span): sink, sponsored, closing, label, recent or utility; of a memory
-    also pinned, segment (around a value) and recalled, and what is left is recent.
+    """Position to (reason, span): pinned, sink, sponsored, closing, label, recent or utility; of a
+    memory also segment (around a value) and recalled, and what is left is recent.
 
     Where layers and kv heads differ, those of the first layer and its first head.
     """
@@ -104,7 +104,7 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
     recent = selected[lane].recent if selected else 0
     found: dict[int, tuple[str, SponsoredSpan | None]] = {}
     admitted = selected[lane].admitted if selected else ()
-    memory = flow.sequences[row].memory
+    sequence, memory = flow.sequences[row], flow.sequences[row].memory
     for span in reversed(admitted if memory is not None else ()):
         assert memory is not None
         for part in memory.around(flow.selection.extent(span)):
@@ -116,7 +116,9 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
         extent = flow.selection.extent(span)
         found |= dict.fromkeys(range(span.value.end, extent.end), ("closing", span))
     for span in reversed(admitted):
-        found |= dict.fromkeys(span.value, (_reason(span, pins=memory is not None), span))
+        found |= dict.fromkeys(span.value, (_reason(span, named=memory is not None), span))
+    pinned = (own.span for own in sequence.sources if own.source in sequence.retention.pinned)
+    found |= {p: ("pinned", found.get(p, (None, None))[1]) for own in pinned for p in own}
     sinks = flow.selection.sinks
     result = {}
     for p in positions:
@@ -126,10 +128,11 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
     return result
 
 
-def _reason(span: SponsoredSpan, *, pins: bool) -> str:
+def _reason(span: SponsoredSpan, *, named: bool) -> str:
+    """``named``: a range that the caller names is pinned."""
     if span.rule in (ASKED, QUESTION):
         return "recalled"
-    return "pinned" if pins and span.rule == CALLER else "sponsored"
+    return "pinned" if named and span.rule == CALLER else "sponsored"
 
 
 def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:

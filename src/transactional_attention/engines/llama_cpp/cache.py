@@ -161,7 +161,7 @@ class LlamaCache:
         self._broken = UNFINISHED
         self._tell()
         if self.context.model.window:  # which moved on with each generated token
-            self._close_gaps()
+            self.close_gaps()
         start = self._close_ranks()
         moved = self.flow.read(ids[None], np.ones((1, len(ids)), bool), final=final, asks=asks)
         if moved is not None:
@@ -177,7 +177,7 @@ class LlamaCache:
         self._remove(before, self.positions)
         self._gaps = self._gaps or len(before) > self.table.width
         if final:
-            self._close_gaps()
+            self.close_gaps()
         self._close_forward(len(before), logits)
         return logits
 
@@ -279,7 +279,7 @@ class LlamaCache:
         self.places = ranks
         return len(ranks)
 
-    def _close_gaps(self) -> None:
+    def close_gaps(self) -> None:
         """Lay the cells as a restored sequence has them: sums depend on their order. A generated
         token takes the cell of the one that gives way and leaves no gap."""
         if self._gaps and not self.context.shared:  # a shared cell would be doubled
@@ -368,7 +368,7 @@ class LlamaCache:
             other.flow.cut(other.table)
             other._remove(before, other.positions)
             other._gaps = True
-            other._close_gaps()
+            other.close_gaps()
         except BaseException:
             other.close()
             raise
@@ -383,7 +383,7 @@ class LlamaCache:
     def snapshot(self) -> Snapshot:
         """What it is now. Raises CacheStateError when an error broke it."""
         self.check_usable()
-        self._close_gaps()
+        self.close_gaps()
         live = self.most_between, self.most_within
         cells = self.context.exported(self.sequence)
         given = self.flow, cells, self.places.copy(), self.context_open, live, self.memory

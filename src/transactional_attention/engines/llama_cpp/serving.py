@@ -14,7 +14,7 @@ from typing import Any
 
 from ...config import Retention
 from ...errors import InputError
-from ...retention.chunks import asking_begin, chunk_size
+from ...retention.chunks import chunk_size, leg_ends, shared_ends
 from ...retention.flow import RetentionFlow
 from ...types import Ints, Span
 from ..prompts import Prompt
@@ -104,13 +104,15 @@ class LlamaSession(Session):
         cache.context_open, begin = True, cache.num_tokens
         if cache.flow.method.whole_prompt:
             border = begin
-        asks, ends = cache.memory is not None, [border]
-        if asks:
-            ends.insert(0, asking_begin(prompt.sources, Span(begin, border), engine.chunk))
+        asks, sources = cache.memory is not None, prompt.sources
+        shared = shared_ends(sources, border)
+        ends = leg_ends(sources, Span(begin, border), engine.chunk, shared, asks=asks)
         while (done := cache.num_tokens) < border:
             end = next(end for end in ends if end > done)
             stop = done + chunk_size(end - done, engine.chunk, asks=asks)
             cache.feed(prompt.ids[done:stop], final=False, asks=stop == border)
+            if stop in shared:  # whether a state is kept here or not
+                cache.close_gaps()
             yield None
             cache = engine.seat(self)
         if begin < border:
@@ -195,6 +197,7 @@ class LlamaEngine:
         check_served(retention)
         self.name, self.model, self.tokenizer = name, model, tokenizer
         self.retention, self.chunk, self.checkpoints = retention, chunk, checkpoints
+        self.settings: Mapping[str, Any] = {"engine": "llama.cpp", "chunk": chunk, **options}
         cells = num_cells(model, retention, None, chunk, ON_TOP)
         given = {"sequences": parallel, "chunk": chunk, "threads": threads, **options}
         given["queries"] = asked_layers(model, retention)

@@ -128,6 +128,7 @@ class TransformersEngine:
         self, name: str, model: Any, tokenizer: Any, *, chunk: int = 512, checkpoints: int = 2
     ) -> None:
         self.name, self.model, self.tokenizer = name, model, tokenizer
+        self.settings: Mapping[str, Any] = {"engine": "transformers", "chunk": chunk}
         self.numbers: dict[str, Any] = {"chunk": chunk, "checkpoints": checkpoints}
         self.end_ids = end_ids(model, tokenizer)
         self.layers = counted(RetentionCache(model, tokenizer).layers)

@@ -19,18 +19,30 @@ from ...selection.admission import UNCLOSED, YIELD_CONFIDENCE
 from ...selection.guarantee import certify, minimum_budget
 from ...selection.selection import SpanSelection
 from ...types import SponsoredSpan
-from ..plan import TextView, promised_budget, read
+from ..plan import Rendered, TextView, is_pinned, promised_budget, read
 
 
-def build_page(text: str, tokenizer: Any, retention: Retention, *, reveal: bool) -> str:
-    """The page of a prompt that opens at the retention's budget. Raises InputError: a method that
-    reads a model or protects no value, or the paper preset."""
+def build_page(
+    text: str | Rendered,
+    tokenizer: Any,
+    retention: Retention,
+    *,
+    reveal: bool,
+    file: str = "",
+    tokenizer_name: str = "",
+) -> str:
+    """The page of a prompt that opens at the retention's budget. ``reveal``: the page has the
+    values, and a button that shows them; ``file``, ``tokenizer_name``: what it calls them. Raises
+    InputError: a method that reads a model or protects no value, or the paper preset."""
     promised_budget(retention)
     if get_method(retention.method).scorer(retention).observes:
         raise InputError(f"--html: {retention.method!r} reads a model's layers, the page has none")
     flow = read(text, tokenizer, retention)
     data = json.dumps(page_data(flow, text, reveal=reveal), ensure_ascii=False)
-    title = escape(f"{retention.method}, {retention.preset} preset")
+    by = f" of {tokenizer_name}" if tokenizer_name else ""
+    length = f"{flow.sequences[0].num_tokens:,} tokens{by}"
+    told = (file, length, f"{retention.method}, {retention.preset} preset")
+    title = escape(" · ".join(filter(None, told)))
     return one_file(__package__, ("select.js", "view.js"), data).replace("<!--TITLE-->", title, 1)
 
 
@@ -55,12 +67,13 @@ def one_file(package: str, scripts: Sequence[str], data: str) -> str:
     return page
 
 
-def page_data(flow: RetentionFlow, text: str, *, reveal: bool) -> dict[str, Any]:
-    """What the page's script reads: tokens, utilities, counts, and spans by rank."""
+def page_data(flow: RetentionFlow, text: str | Rendered, *, reveal: bool) -> dict[str, Any]:
+    """What the page's script reads: tokens, utilities, counts, and spans by rank; ``revealed``:
+    the tokens unmasked, None where they are to stay so."""
     selection, sequence = flow.selection, flow.sequences[0]
     if not isinstance(selection, SpanSelection):
         raise InputError("--html shows the default preset: the paper's is in the terminal")
-    view = TextView(text, flow, reveal)
+    view = TextView(text, flow, reveal=False)
     spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
     length = sequence.num_tokens
     certificates = certify(selection, length, spans, length)
@@ -74,10 +87,16 @@ def page_data(flow: RetentionFlow, text: str, *, reveal: bool) -> dict[str, Any]
         "unlikely": selection.unlikely,
         "unclosed": UNCLOSED,
         "onTop": selection.on_top,
-        "least": minimum_budget(selection, length, spans),
+        "least": max(minimum_budget(selection, length, spans) - flow.num_pinned, 1),
+        "pinned": flow.num_pinned,
         "pieces": view.pieces(),
+        "revealed": TextView(text, flow, reveal=True).pieces() if reveal else None,
         **_utilities(flow),
-        "spans": [_span(c.span, c.least, view, selection) for c in certificates],
+        "spans": [
+            _span(c.span, max(c.least - flow.num_pinned, 1), view, selection)
+            | {"pinned": is_pinned(c.span, sequence)}
+            for c in certificates
+        ],
         "over": [_span(span, None, view, selection) for span in sequence.registry.over_cap],
     }
 

@@ -17,6 +17,7 @@ import numpy as np
 from ..config import Retention
 from ..retention.flow import RetentionFlow
 from ..types import Ints
+from .layers import Layers
 from .prompts import Prompt
 from .sampling import Sampling, Token
 
@@ -86,6 +87,7 @@ class Engine(Protocol):
     name: str
     tokenizer: Any
     end_ids: frozenset[int]
+    layers: Layers
     settings: Mapping[str, Any]
 
     def limit(self, retention: Retention) -> int | None:

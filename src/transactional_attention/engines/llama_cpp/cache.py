@@ -69,7 +69,7 @@ class LlamaCache:
     def _begin(self, context: Context, flow: RetentionFlow) -> None:
         self.context, self.flow, self.retention = context, flow, flow.retention
         self.compact = self.retention.positions == "compact"
-        if self.compact and not context.can_shift:
+        if self.compact and not context.can_turn:
             raise UnsupportedError(
                 f"llama.cpp cannot turn the keys of {context.model.architecture}: use original "
                 "positions"
@@ -160,6 +160,8 @@ class LlamaCache:
         self._check(ids)
         self._broken = UNFINISHED
         self._tell()
+        if self.context.model.window:  # which moved on with each generated token
+            self.close_gaps()
         start = self._close_ranks()
         moved = self.flow.read(ids[None], np.ones((1, len(ids)), bool), final=final, asks=asks)
         if moved is not None:
@@ -193,7 +195,8 @@ class LlamaCache:
         if self.memory is not None:  # the text is read at every step: it may open a slot
             self._said.append(token)
             self._tell()
-            self._slot = self.flow.open_field()
+            field = self.flow.open_field()
+            self._slot = field if self.context.model.plain else None  # others cannot read again
         (step,) = self.flow.decode(evict=self.retention.ledger == "strict")
         if self.memory is None:
             self._said.append(token)
@@ -201,6 +204,7 @@ class LlamaCache:
             self._tell()
         self._keep(step.leaving)
         self._remove(before, self.positions)
+        self._gaps = self._gaps or bool(self.context.model.window)
         place = self._close_ranks(new=1)
         self.places = np.append(self.places, place)
         return Tokens(self.sequence, ids, place), len(self.places)
@@ -295,9 +299,10 @@ class LlamaCache:
         if self.compact and len(ids) == 1 and self.retention.ledger == "strict":
             end = min(end, *self.retention.budgets(), end)  # it takes another one's place
         if end > model.trained_length:
+            compact = ", or let it be cut while it is read (--positions compact, a bounded --chunk)"
             raise PositionsError(
                 f"{end} tokens outgrow the model's {model.trained_length} positions: shorten the "
-                "text, or let it be cut while it is read (--positions compact, a bounded --chunk)"
+                f"text{compact if self.context.can_turn else ''}"
             )
 
     def _remove(self, before: Ints, after: Ints) -> None:
@@ -305,17 +310,21 @@ class LlamaCache:
         kept = np.isin(before, after, assume_unique=True)
         if kept.all():
             return
-        if not kept[-1] and not self.compact:
+        recurrent = self.context.model.recurrent  # a state cannot lose a token
+        if not kept[-1] and (recurrent or not self.compact):
             self._broken = "the newest token had to give way"
+            turns = not recurrent and self.context.can_turn
+            remedy = COMPACT if turns else "use a larger budget"
             raise UnsupportedError(
                 "all other tokens of this budget are protected, so the newest one gives way, and "
-                f"llama.cpp does not go on behind a gap: {COMPACT}"
+                f"llama.cpp does not go on behind a gap: {remedy}"
             )
-        for start, end in runs(kept):
-            if kept[start]:
-                continue
-            first, last = int(self.places[start]), int(self.places[end - 1])
-            self.context.remove(self.sequence, first, last + 1)
+        gone = [
+            (int(self.places[start]), int(self.places[end - 1]) + 1)
+            for start, end in runs(kept)
+            if not kept[start]
+        ]
+        self.context.cut(self.sequence, gone)
         self.places = self.places[kept]
 
     def _tell(self) -> None:

@@ -20,9 +20,9 @@ from ...types import Ints
 from .. import cache_file
 from ..session_files import SavedState
 from ..tokenizer_facts import check_tokenizer, tokenizer_facts
-from .cells import Cells, joined, read_cells
+from .cells import HEAD, Cells, joined, read_cells
 from .context import Context
-from .segment_cells import HEAD, SegmentCells
+from .segment_cells import SegmentCells
 from .served import check_served
 from .snapshot import Snapshot
 
@@ -46,7 +46,7 @@ def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict
     state, arrays = export_flow(held.flow)
     tensors = {f"{FLOW}{name}": array for name, array in arrays.items()}
     tensors[PLACES] = held.places
-    tensors[STATE] = held.cells
+    tensors[STATE] = _without_tokens(held.cells) if context.model.spatial else held.cells
     if (waiting := _waiting(held)) is not None:
         tensors[MEMORY] = np.frombuffer(waiting.written(), np.uint8)
     return tensors, {
@@ -58,6 +58,12 @@ def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict
         "live": held.live,
         "flow": state,
     }
+
+
+def _without_tokens(cells: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The same bytes, where cells tell their tokens."""
+    written = read_cells(cells, HEAD).written()
+    return np.concatenate([cells[:HEAD], np.frombuffer(written, np.uint8)])
 
 
 def _waiting(held: Snapshot) -> Cells | None:
@@ -98,7 +104,7 @@ def _whole(state: SavedState) -> cache_file.Tensors:
     sizes = np.cumsum([part.rows[0].size for part in form.parts])
     own = part_of(state.rows, STATE, [len(state.positions), int(sizes[-1])], np.uint8)
 
-    def written(name: str) -> NDArray[np.uint8]:
+    def written(name: str, form: Cells) -> NDArray[np.uint8]:
         wanted = part_of(state.tensors, name, [None], np.int64)
         which = np.flatnonzero(np.isin(state.positions, wanted))  # sums depend on their order
         check(len(which) == len(np.unique(wanted)), name)
@@ -108,9 +114,9 @@ def _whole(state: SavedState) -> cache_file.Tensors:
         ]
         return np.frombuffer(form.filled(state.positions[which], rows).written(), np.uint8)
 
-    found = {STATE: np.concatenate([held[:HEAD], written(PLACES)])}
+    found = {STATE: np.concatenate([held[:HEAD], written(PLACES, form)])}
     if MEMORY in state.tensors:
-        found[MEMORY] = written(MEMORY).copy()
+        found[MEMORY] = written(MEMORY, form.bare()).copy()
     return found
 
 
@@ -137,7 +143,9 @@ def restored(
         cells = part_of(tensors, STATE, [None], np.uint8)
         own = np.sort(flow.table.positions[0])
         check(retention.positions == "compact" or (places == own).all(), PLACES)
-        check((np.sort(read_cells(cells, HEAD).places) == places).all(), STATE)
+        held = read_cells(cells, HEAD)
+        check((np.sort(held.places) == places).all(), STATE)
+        check({*held.beside.newest}.issubset({int(places[-1])}), STATE)
         memory = _memory(flow, tensors)
         return Snapshot(flow, cells, places, saved.context_open, saved.live, memory)
 
@@ -174,5 +182,6 @@ def _check_model(saved: dict[str, Any], context: Context, path: Path) -> None:
         if saved[name] != value:
             raise CacheStateError(
                 f"{path} was saved with another {name} ({saved[name]}), here it is {value}: "
-                "keys and values of one do not serve the other"
+                "keys and values of one do not serve the other; use that one, or read the text "
+                "again"
             )

@@ -18,6 +18,7 @@ from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 
 from ...errors import CacheStateError, InputError, UnsupportedError
 from ...retention.precision import precision_of
+from ..layers import Layers
 from .active import active
 from .forward import When
 from .precision import States, append, lower, read
@@ -332,6 +333,14 @@ def build_layers(
     for layer, index in zip(managed, indices, strict=True):
         layers[index] = layer
     return layers, managed
+
+
+def counted(layers: Sequence[Any]) -> Layers:
+    """What ``build_layers`` made of a cache's layers."""
+    others = [layer for layer in layers if not isinstance(layer, RetentionLayer)]
+    sliding = sum(bool(layer.is_sliding) for layer in others)
+    managed = len(layers) - len(others)
+    return Layers(managed, sliding, len(others) - sliding, len(layers))
 
 
 def managed_layer(module: nn.Module) -> RetentionLayer | None:

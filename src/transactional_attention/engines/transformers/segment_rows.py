@@ -1,7 +1,7 @@
 """Segments that left a cache: their rows of every managed layer, on the host, and their addresses.
 
 Addresses are mean keys (``retention.addresses``). Which segments leave and come back, the flow says
-(``retention.returning``).
+(``retention.swap``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Log odds of candidates to values. Values do not overlap, and no value is the half of one."""
+"""Log odds of candidates to values, which overlap only as a whole and its labelled part."""
 
 from __future__ import annotations
 

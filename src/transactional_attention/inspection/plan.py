@@ -32,7 +32,7 @@ LONG, BLOCK = 1 << 20, 1 << 16  # characters; at once, a tokenizer takes some 30
 
 
 class Rendered(Protocol):
-    """A chat as its template writes it: tokens [token], and who wrote which."""
+    """A chat as its template writes it: token ids [token], and who wrote them."""
 
     @property
     def ids(self) -> Ints:

@@ -1,8 +1,8 @@
 """What a sequence remembers beside its window: its segments, which of them wait on the host, and
 which were asked for.
 
-The window is the newest tokens. Text that leaves it waits in whole segments. A text that asks finds
-them by its words; a field of a call also by the model's own query (docs/memory.md). Nothing here
+The window is the newest tokens. Text that leaves it waits in whole segments. A question finds
+them by its words, an open field also by the model's own query (docs/memory.md). Nothing here
 knows a tensor.
 """
 

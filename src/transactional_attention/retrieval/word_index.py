@@ -1,7 +1,7 @@
-"""Segments by their words: BM25 of SQLite's FTS5, over words that are split as names are.
+"""Segments by their words: BM25 of SQLite's FTS5, over words, names split into theirs.
 
 Copies of a conversation (checkpoints, forks) share one index. It holds the segments of the copy
-that asked last; the copies have their beginning in common. The words of the text are stored in
+that used it last; what copies share is kept. The words of the text are stored in
 memory only.
 """
 

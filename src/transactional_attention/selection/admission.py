@@ -1,6 +1,6 @@
 """Which spans of one row are admitted whole: best first, while they fit beside the mandatory ends.
 
-In: live tokens with their spans, ordered by rank. Out: the slots that values take, with their
+In: live tokens, and offers of spans, best first. Out: the slots that values take, with their
 closing tokens, and the values that were rejected. Whatever else is kept is decided in
 ``selection``.
 """
@@ -30,8 +30,7 @@ class LiveTokens:
     """The live tokens of one row, ordered by position; all arrays are [slot].
 
     ``length``: tokens that the row has seen. ``utility`` is without vouchers; ``voucher`` is V (eq.
-    2). ``pieces``: for each span the ranges that it is held with; the last one is the span itself
-    (memory).
+    2). ``pieces`` (memory): for each span the ranges held with it, the span itself last.
     """
 
     positions: Ints

@@ -23,8 +23,8 @@ class SegmentSelection:
     """Ranges that the caller names, then pieces in the order of their spans, then the newest
     tokens.
 
-    Pieces take room before the window. Those that the text asks for that is being read now take at
-    most half of what the named ranges leave, all others ``share`` of it. A value is admitted with
+    Pieces take room before the window. What the question asks for takes at most half of what
+    named ranges leave; others, what it leaves of ``share``. A value is admitted with
     its pieces (``LiveTokens.pieces``) or not at all.
     """
 

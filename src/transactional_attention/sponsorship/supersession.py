@@ -2,14 +2,15 @@
 
 *Replacing.* A sentence replaces an earlier sentence with the same label. Records of a list repeat
 their labels without taking anything back. A claim that says that it corrects something
-("correction: ...") replaces records too. If it names no label, it replaces what its sentence
+("correction: ...") replaces records too. If it names no known label, it replaces what its sentence
 mentions, or else the last value of the same form, however far back. Labels that differ in one word
 keep their own values.
 
 *Outranking.* A later statement need not repeat the label, nor say that it corrects: "Too muddy
 there, let's do V". If the later value has no label of its own and its sentences mention the earlier
 label, or if the text has only these two values of the form, the later one takes the earlier one's
-rank and comes first. The same holds for a record of a name that was stated before ("Password: V").
+rank and comes first. Of just two values, a record of a stated label does so too ("Password:
+V").
 Neither value is given up, because both may hold.
 """
 

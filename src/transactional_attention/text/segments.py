@@ -1,7 +1,6 @@
 """A text in whole pieces as it is read: lines, sentences, parts of a record.
 
-Where a piece ends depends only on the text before that place, so a text in chunks has the same
-pieces as a text at once.
+Where a piece ends depends on the text, not on its chunks; only ``close`` ends one early.
 """
 
 from __future__ import annotations

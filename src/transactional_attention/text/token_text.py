@@ -9,8 +9,8 @@ decrease, spans are half-open, and a token that adds nothing is empty. A UTF-8 s
 incomplete at the end is not in ``text`` yet. Its tokens have empty spans at the end, and get the
 character when it is complete, or U+FFFD if the tokenizer's decode gives that.
 
-A text may forget: then its end is known, and of the rest only what is still needed. Positions and
-characters keep counting.
+A text may forget: it keeps its end, and of the rest what is still needed. Positions and offsets
+stay the same.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ GONE = "the text of a long stream is not kept: only what the cache holds can be 
 class TokenText:
     """The text of one sequence and the character span of each of its tokens.
 
-    ``first``: the first character from which on all are known.
+    ``first``: all characters from this one on are kept.
     """
 
     def __init__(self, tokenizer) -> None:

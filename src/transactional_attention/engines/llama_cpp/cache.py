@@ -1,8 +1,8 @@
 """A sequence of llama.cpp that holds K tokens between forwards, chosen by a retention.
 
-It feeds ids to the ``RetentionFlow`` and carries out its ``Step``: tokens that are not kept are
-removed from the memory, behind a chunk of a prompt or before a generated token, so that exactly K
-are live. Keys and values are the library's; only positions and ids pass here.
+It feeds ids to the ``RetentionFlow`` and carries out its ``Step``: cells of tokens not kept are
+removed after a chunk of a prompt, or before a generated token. Keys and values are llama.cpp's;
+what waits passes here as bytes.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ class RetentionCache(DrivingCache):
         tokenizer: the model's; needed by methods that read text.
         retention: budget, method and the rest, or the budget alone; default ``Retention()``.
         sources: who wrote which tokens, one list a row (``ta.encode_chat``).
-        observe: what to collect beside what the method reads, for methods that the cache is cut
-            for later (``compress``).
+        observe: what else to collect, for other methods to which ``compress`` cuts the cache
+        later.
 
     Full-attention layers are managed; sliding-window and linear-attention layers stay as they are.
 

@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 # The library runs small models: threads of their own cost more than they bring.
 RUN := OMP_NUM_THREADS=1 $(VENV)/bin/python -m
 
-.PHONY: demo reproduce test check test-matrix test-newest test-parity test-extras test-llama test-no-torch test-vllm test-real test-soak docs models records format install
+.PHONY: demo reproduce test check test-matrix test-newest test-parity test-extras test-llama test-no-torch test-vllm test-real test-clients test-soak docs models records format install
 
 install: $(READY)
 
@@ -59,6 +59,9 @@ test-vllm: $(READY)
 
 test-real: $(READY)
 	.ci/real $(ARGS)
+
+test-clients: $(READY)
+	.ci/clients $(ARGS)
 
 # SECONDS=60: on each engine; ten minutes if nothing is said
 test-soak: $(READY)

@@ -2,9 +2,9 @@
 
 import transactional_attention as ta
 
-model, tokenizer = ta.load_embedded()
-prompt = "The deploy host is: node-17.example.com\n" + "It rained all day. " * 300
-question = "\n\nWhat is the deploy host?"
+model, tokenizer = ta.load_embedded()  # tiny: it stops at the dot of a host's name, with any cache
+prompt = "The order id is: ORD-58213\n" + "It rained all day. " * 300
+question = "\n\nWhat is the order id?"
 inputs = tokenizer(prompt + question, return_tensors="pt")
 
 cache = ta.RetentionCache(model, tokenizer, ta.Retention(budget=64))

@@ -48,6 +48,13 @@ class Page:
             assert time.monotonic() < end, f"{script}: {self.run('document.body.innerText')}"
             time.sleep(0.05)
 
+    def look_as(self, width, height, scheme):
+        """Be a window, or a phone, of such a size, in the colours ``light`` or ``dark``."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self._call("Emulation.setDeviceMetricsOverride", **size)
+        wish = [{"name": "prefers-color-scheme", "value": scheme}]
+        self._call("Emulation.setEmulatedMedia", features=wish)
+
     def _call(self, method, **parameters):
         self._sent += 1
         own = self._sent

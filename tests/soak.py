@@ -1,8 +1,9 @@
 """A server under bad weather: python tests/soak.py ENGINE MODEL [--seconds 600] [--requests 2000].
 
-Eight clients talk, leave, read slowly and send what is no request, while the server is killed and
-started again; in the second half it is left alone. Nothing acknowledged is lost, memory stays flat,
-and in the end nothing waits or runs. Ends by itself; exit 1 says what was wrong.
+Eight clients talk, call tools, ask for JSON, leave, read slowly and send what is no request, while
+the server is killed and started again; in the second half it is left alone. Nothing acknowledged is
+lost, memory stays flat, and in the end nothing waits or runs. Ends by itself; exit 1 says what was
+wrong.
 """
 
 import argparse
@@ -26,7 +27,17 @@ from servers import MALFORMED, httpx, malformed_body
 CLIENTS, TURNS = 8, 6  # turns of a conversation, then another begins
 BOUNDS = ["--budget", "256", "--chunk", "64", "--max-sessions", "6", "--max-saved", "100"]
 SECRET = "QX7K2M9P"
-HEADER = 8  # tokens before a reply: a session goes on from before them
+HEADER = 16  # tokens before a reply: a session goes on from before them
+TEMPLATE = (
+    Path(__file__).parent / "templates" / "tools.jinja"
+)  # none of the models' own takes tools
+FORM = {
+    "type": "object",
+    "properties": {"city": {"enum": ["Oslo", "Rome"]}, "day": {"type": "boolean"}},
+    "required": ["city", "day"],
+    "additionalProperties": False,
+}
+TOOL = {"name": "look", "description": "Looks.", "parameters": FORM, "strict": True}
 WARM = 350  # requests of one life, after which a process has taken what it takes
 GROWTH = 64 << 20  # bytes that it may take more at the end
 
@@ -56,6 +67,8 @@ class Server:
             "1",
             "--name",
             "soak",
+            "--chat-template",
+            str(TEMPLATE),
             *self.options,
         ]
         with self.log.open("ab") as log:
@@ -113,10 +126,10 @@ class Client:
         """A greedy chat of few tokens."""
         return {"model": "soak", "messages": messages, "temperature": 0, "max_tokens": 4, **more}
 
-    def post(self, body):
+    def post(self, body, path="chat/completions"):
         """A whole answer, or None when the server went away."""
         try:
-            answer = httpx.post(f"{self.server.url}/v1/chat/completions", json=body, timeout=120)
+            answer = httpx.post(f"{self.server.url}/v1/{path}", json=body, timeout=120)
         except httpx.TransportError:
             return None
         if answer.status_code in (429, 503):
@@ -128,7 +141,9 @@ class Client:
     def act(self):
         """One request of any kind."""
         kinds = (
-            ("talk",) if self.steady else ("talk", "talk", "leave", "slow", "malformed", "share")
+            ("talk",)
+            if self.steady
+            else ("talk", "talk", "leave", "slow", "malformed", "share", "tool", "form")
         )
         kind = self.rng.choice(kinds)
         self.server.up.wait(120)
@@ -160,6 +175,41 @@ class Client:
         self.post(
             self.body([{"role": "user", "content": text}], session=self.rng.choice(("all", None)))
         )
+
+    def tool(self):
+        """A call that is asked for, and a turn with what the tool gave."""
+        chat = [{"role": "user", "content": f"{self.rng.random()}: how is the weather?"}]
+        tools = [{"type": "function", "function": TOOL}]
+        asked = {"tools": tools, "tool_choice": "required", "parallel_tool_calls": False}
+        answer = self.post(self.body(chat, **asked) | {"max_tokens": 100})
+        if answer is None:
+            return
+        message, reason = answer["choices"][0]["message"], answer["choices"][0]["finish_reason"]
+        if reason == "length":
+            self.counts["cut call"] += 1
+            return
+        (call,) = message["tool_calls"]
+        self.check(call["function"]["arguments"])
+        result = {"role": "tool", "tool_call_id": call["id"], "content": "Fog."}
+        again = self.post(self.body([*chat, message, result], tools=tools))
+        if again is not None:
+            self.counts["tool turn"] += 1
+
+    def form(self):
+        """A response that follows a schema."""
+        format_ = {"type": "json_schema", "name": "form", "schema": FORM, "strict": True}
+        body = {"model": "soak", "input": f"{self.rng.random()}: fill it in.", "temperature": 0}
+        body |= {"max_output_tokens": 100, "text": {"format": format_}}
+        answer = self.post(body, "responses")
+        if answer is not None and answer["status"] == "completed":
+            self.check(answer["output"][-1]["content"][0]["text"])
+            self.counts["whole form"] += 1
+
+    def check(self, text):
+        """Whether a text is what ``FORM`` demands."""
+        given = json.loads(text)
+        if given.keys() != {"city", "day"} or given["city"] not in ("Oslo", "Rome"):
+            raise Wrong("an answer does not follow its schema")
 
     def leave(self):
         """Go away in the line, while it reads, or between two pieces."""
@@ -255,8 +305,9 @@ def check_rest(server, clients):
             ):
                 raise Wrong(f"turn {turn // 2} of {len(chat) // 2} is answered otherwise")
     log = server.log.read_text()
-    if SECRET in log or "Traceback" in log or len(log) > 100_000:
-        raise Wrong(f"the log quotes a conversation, has a traceback, or is long: {log[-2000:]}")
+    rest = [line for line in log.splitlines() if " INFO " not in line]  # but for requests
+    if SECRET in log or "Traceback" in log or sum(map(len, rest)) > 100_000:
+        raise Wrong(f"the log quotes a conversation, has a traceback, or is long: {rest[-20:]}")
 
 
 def main():

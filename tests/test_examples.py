@@ -10,6 +10,7 @@ NEEDED = {
     "agent_loop": ("openai", SERVED),
     "langchain_chat": ("langchain_openai", "needs langchain-openai: run .ci/extras"),
 }
+SAYS = {"plain_generate": " ORD-58213\n"}
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 
@@ -19,4 +20,5 @@ def test_example_runs(path, capsys):
         package, reason = NEEDED[path.stem]
         pytest.importorskip(package, reason=reason)
     runpy.run_path(str(path), run_name="__main__")
-    assert "tokens" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "tokens" in out and SAYS.get(path.stem, "") in out

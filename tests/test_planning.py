@@ -1,15 +1,22 @@
 """A plan against the flow that really cuts: real detectors, random texts, many generated tokens."""
 
+from collections import Counter
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import transactional_attention as ta
 from candidates import after_cut, tokens
+from chat_templates import chat_tokenizer
 from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention
+from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.inspection import plan as planning
-from transactional_attention.inspection.plan import plan
+from transactional_attention.inspection.memory_plan import plan_memory
+from transactional_attention.inspection.plan import plan, read_and_cut
+from transactional_attention.inspection.report import reasons
 
 TOKENIZER = byte_tokenizer()
 PIECES = [
@@ -177,3 +184,56 @@ def test_a_long_text_is_read_in_pieces_as_at_once(load, monkeypatch):
     monkeypatch.setattr(planning, "BLOCK", 700)
     assert plan(text, tokenizer, 64) == whole
     assert whole.values
+
+
+CHAT = [
+    {"role": "system", "content": "Be brief. The door code is QX7K2M9P."},
+    {
+        "role": "user",
+        "content": "api_key: Zx81Qw77Lm and my ticket is TK-58213.\n" + "It rained. " * 20,
+    },
+]
+
+
+@given(texts(), st.integers(5, 80))
+def test_a_label_that_is_said_to_be_held_is(text, budget):
+    planned = plan(text, TOKENIZER, budget)
+    kept, flow = cut(text, Retention(budget))
+    labels = {(s.value.start, s.value.end): s.label for s in flow.table.selected[0].admitted}
+    for value in planned.values:
+        if value.labelled:
+            assert set(labels[value.start, value.end]) <= kept
+
+
+@pytest.mark.parametrize("budget", [8, 16, 24, 40, 64])
+def test_a_chat_is_planned_as_it_is_cut_beside_what_is_pinned(budget):
+    tokenizer = chat_tokenizer("chatml")
+    prompt, retention = chat_prompt(tokenizer, CHAT), Retention(budget, pinned=("system",))
+    planned, flow = plan(prompt, tokenizer, retention), read_and_cut(prompt, tokenizer, retention)
+    kept = set(flow.table.positions[0].tolist())
+    assert len(kept) == budget + planned.pinned and planned.pinned == flow.num_pinned > 0
+    for value in planned.values:
+        held = set(range(value.start, value.end)) <= kept
+        assert held or value.status != "guaranteed"
+        assert value.status == "guaranteed" or value.least > budget
+    assert {v.source for v in planned.values if v.status == "guaranteed"} >= {"system"}
+    assert plan(prompt, tokenizer, replace(retention, budget=planned.minimum_budget)).guaranteed
+    assert not plan(
+        prompt, tokenizer, replace(retention, budget=planned.minimum_budget - 1)
+    ).guaranteed
+
+
+def test_a_memory_is_planned_as_an_engine_holds_it(model, tokenizer):
+    text = "".join(f"Line {n}: the ticket is TK-{n:05d}. It rained.\n" for n in range(60))
+    retention = Retention(256, memory=True)
+    planned = plan_memory(text, tokenizer, retention)
+    cache = ta.RetentionCache(model, tokenizer, retention)
+    ta.prefill(
+        model, tokenizer(text, return_tensors="pt").input_ids, cache, chunk=1 << 16, keep_last=False
+    )
+    why = reasons(cache.flow, 0)
+    assert planned.held == Counter(reason for reason, _ in why.values())
+    for value in planned.values:
+        assert (value.status == "held") == all(p in why for p in range(value.start, value.end))
+    with pytest.raises(InputError, match="has no memory"):
+        plan_memory(text, tokenizer, Retention(256))

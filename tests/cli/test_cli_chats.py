@@ -149,3 +149,13 @@ def test_a_saved_chat_goes_on_with_plain_text(ta, tmp_path, chat_model):
     refused = ta("generate", "-", "--load", saved, *flags, stdin=b"B")
     assert refused.status == 2 and "--raw" in refused.err
     assert ta("generate", "-", "--load", saved, "--raw", *flags, stdin=b"B").status == 0
+
+
+def test_arguments_of_calls_are_objects_as_templates_take_them(tmp_path):
+    function = {"name": "read", "arguments": '{"path": "/etc/motd"}'}
+    calls = [{"id": "1", "type": "function", "function": function}]
+    odd = [{"function": {"name": "read", "arguments": "5"}}, "none"]
+    turns = [{"role": "assistant", "tool_calls": calls}, {"role": "assistant", "tool_calls": odd}]
+    chat = read_chat(write(tmp_path / "m.json", turns), None, "")
+    assert chat.messages[0]["tool_calls"][0]["function"]["arguments"] == {"path": "/etc/motd"}
+    assert chat.messages[1]["tool_calls"] == odd

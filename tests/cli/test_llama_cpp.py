@@ -6,7 +6,8 @@ import pytest
 
 from gguf_families import write_family
 from gguf_files import write_gguf
-from llama_wheel import skip_without_wheel
+from gguf_hybrids import write_hybrid
+from llama_wheel import skip_without_smollm2, skip_without_wheel
 from transactional_attention import InputError, Retention
 from transactional_attention.cli.serve import engine_for
 
@@ -44,6 +45,19 @@ def test_it_answers_and_says_what_it_held(ta, gguf, tmp_path):
     assert record["peak_live_tokens"] == 148 and record["stored_bytes"] > 0
     assert "sponsored" in done.err and VALUE not in done.err + told.read_text()
     assert VALUE in generate(ta, gguf, *given[:-2], "--reveal").err
+
+
+def test_it_says_what_is_managed(ta, gguf, tmp_path):
+    path = write_hybrid(tmp_path / "lfm2.gguf", "lfm2")
+    for file, managed, layers in ((gguf, 3, 3), (path, 2, 6)):
+        done = generate(ta, file, "--max-new-tokens", 2, "--json", tmp_path / "json")
+        assert done.status == 0, done.err
+        record = json.loads((tmp_path / "json").read_text())
+        assert (record["managed_layers"], record["layers"]) == (managed, layers)
+    done = generate(ta, path, "--save", tmp_path / "s", "--positions", "compact")
+    assert done.status == 0, done.err
+    done = generate(ta, write_hybrid(tmp_path / "m.gguf", "mamba"))
+    assert done.status == 2 and done.err.count("error:") == 1 and "without attention" in done.err
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
@@ -160,3 +174,16 @@ def test_the_server_is_measured_and_an_interrupted_run_goes_on(recorded, gguf, t
         path.write_text(json.dumps(turns[:3]))
         recorded(*given)
         assert [t["tokens"] for t in json.loads(path.read_text())] == [t["tokens"] for t in turns]
+
+
+@pytest.mark.parametrize("model", ["embedded", "smollm2"])
+def test_conversations_behind_one_document_are_measured_beside_a_peer(recorded, model):
+    pytest.importorskip("servers")
+    if model == "smollm2":
+        skip_without_smollm2()
+    sizes = ("--tokens", 150, "--budget", 128, "--rounds", 1)
+    _, record = recorded("bench", "beginnings", "--model", model, *sizes)
+    peer = "llama-server" if model == "smollm2" else "ta serve, all read anew"
+    named = [(row["what"].split()[0], row["name"]) for row in record["rows"]]
+    assert named == [(n, arm) for n in ("first", "second", "third") for arm in (peer, "ta serve")]
+    assert all(row["median_ms"] > 0 for row in record["rows"]) and "load" in record["notes"][0]

@@ -10,11 +10,12 @@ import pytest
 
 from browser import dom_of
 from candidates import candidates, span
+from chat_templates import chat_tokenizer
 from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention
-from transactional_attention.cli.inspect import cut_text
+from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.inspection.page import build_page, page_data
-from transactional_attention.inspection.plan import read
+from transactional_attention.inspection.plan import read, read_and_cut
 from transactional_attention.inspection.report import reasons
 from transactional_attention.selection.admission import UNCLOSED, YIELD_CONFIDENCE
 from transactional_attention.selection.guarantee import in_order
@@ -59,7 +60,7 @@ def selections(browse, jobs):
 
 
 def expected(text, budget):
-    flow = cut_text(text, TOKENIZER, Retention(budget))
+    flow = read_and_cut(text, TOKENIZER, Retention(budget))
     found = {position: name for position, (name, _) in reasons(flow, 0).items()}
     return [found.get(i, "evicted") for i in range(int(flow.lengths[0]))]
 
@@ -139,9 +140,11 @@ def test_values_are_in_the_file_only_when_revealed(ta, tmp_path, method):
     assert "The access token is: ••••" in shown
     assert not [value for value in VALUES if value in shown]
     (tmp_path / "page.html.tmp").touch(0o644)  # of a crash, or of somebody else
+    assert json.loads(data_of(out.read_text()))["revealed"] is None
     assert ta("inspect", prompt, "--budget", 32, "--html", out, "--reveal").status == 0
-    pieces = json.loads(data_of(out.read_text()))["pieces"]
-    assert all(value in "".join(pieces) for value in VALUES)
+    data = json.loads(data_of(out.read_text()))
+    assert all(value in "".join(data["revealed"]) for value in VALUES)
+    assert not [value for value in VALUES if value in "".join(data["pieces"])]
     assert out.stat().st_mode & 0o777 == 0o600
 
 
@@ -191,3 +194,42 @@ def test_the_page_needs_no_network_and_text_is_no_markup():
 def test_a_page_that_cannot_be_right_is_refused(retention, words):
     with pytest.raises(InputError, match=words):
         build_page(TEXT, TOKENIZER, retention, reveal=False)
+
+
+def test_the_page_names_its_file_and_filters_what_is_not_kept(ta, browse, tmp_path):
+    prompt, out = tmp_path / "prompt.txt", tmp_path / "page.html"
+    prompt.write_text(TEXT)
+    assert ta("inspect", prompt, "--budget", 24, "--html", out).status == 0
+    page = out.read_text()
+    last = page.rindex("</script>")
+    dom = browse(page[:last] + "$('lost').click();" + page[last:])
+    assert re.search(r"prompt\.txt · \d+ tokens of embedded · ta, default preset", dom)
+    lost = re.findall(r'<button data-kept="no"', dom)
+    assert f'<span id="num-lost">({len(lost)})</span>' in dom and 'class="lost"' in dom
+    assert lost and 'data-kept="yes"' in dom
+    assert re.search(r'<button id="reveal"[^>]*hidden', dom)
+
+
+def test_only_a_page_made_to_reveal_has_a_button_for_it(browse):
+    page = build_page(TEXT, TOKENIZER, Retention(64), reveal=True)
+    shown = re.search(r'<div id="text">.*</div>', browse(page), re.DOTALL)[0]
+    assert VALUES[0] not in re.sub("<[^>]*>", "", shown)
+    last = page.rindex("</script>")
+    dom = browse(page[:last] + "$('reveal').click();" + page[last:])
+    assert not re.search(r'<button id="reveal"[^>]*hidden', dom)
+    shown = re.search(r'<div id="text">.*</div>', dom, re.DOTALL)[0]
+    assert VALUES[0] in re.sub("<[^>]*>", "", shown)
+
+
+def test_what_is_pinned_is_beside_k_on_the_page(browse):
+    tokenizer = chat_tokenizer("chatml")
+    system = {"role": "system", "content": "Be brief."}
+    prompt = chat_prompt(tokenizer, [system, {"role": "user", "content": TEXT}])
+    retention = Retention(32, pinned=("system",))
+    dom = browse(build_page(prompt, tokenizer, retention, reveal=False))
+    flow = read_and_cut(prompt, tokenizer, retention)
+    shown = {int(i): int(r or 0) for i, r in re.findall(r'data-i="(\d+)"(?: data-r="(\d)")?', dom)}
+    found = {position: name for position, (name, _) in reasons(flow, 0).items()}
+    assert {i for i, r in shown.items() if r} == set(found)
+    pinned = {i for i, name in found.items() if name == "pinned"}
+    assert pinned == {i for i, r in shown.items() if r == 7} and len(pinned) > 10

@@ -46,3 +46,65 @@ def test_every_export_is_json_and_shows_no_value(ta, prompt, name):
     assert done.status == 0
     assert json.loads(done.out)
     assert not [v for v in VALUES if v in done.out]
+
+
+LOG = "".join(
+    f"line {number} session_id=s{number:05d}QX host=node-{number}.example.com\n"
+    for number in range(60)
+)
+CHAT = {
+    "messages": [
+        {"role": "system", "content": f"You know it. The access token is: {VALUES[0]}"},
+        {"role": "user", "content": f"The door code is: {VALUES[1]}. Go on."},
+    ],
+    "tools": [{"type": "function", "function": {"name": "open", "parameters": {}}}],
+}
+
+
+def test_many_values_are_groups_and_what_is_at_risk_comes_first(ta, tmp_path):
+    path = tmp_path / "log.txt"
+    path.write_text(LOG)
+    short, whole = (ta("plan", path, "--budget", 256, *more) for more in ((), ("--all",)))
+    assert short.status == whole.status == 1
+    assert len(short.out.splitlines()) < 12 < 60 < len(whole.out.splitlines())
+    assert "--all shows every value" in short.out and "'session_id=" in short.out
+    words = [line.split()[0] for line in whole.out.splitlines() if line.startswith("  at risk")]
+    states = [line[2:16].strip() for line in whole.out.splitlines() if "characters [" in line]
+    assert words and states == sorted(states, key=["at risk", "does not fit", "guaranteed"].index)
+    counts = [
+        line for line in short.out.splitlines() if line.startswith("  ") and " first [" in line
+    ]
+    lost = [int(line.split()[0]) for line in counts if "at risk" in line]
+    assert lost == sorted(lost, reverse=True)
+
+
+def test_a_chat_is_planned_with_what_is_pinned_beside_k(recorded, tmp_path):
+    path = tmp_path / "chat.json"
+    path.write_text(json.dumps(CHAT))
+    done, record = recorded("plan", "--messages", path, "--budget", 64)
+    planned = record["plan"]
+    assert planned["pinned"] > 10 and f"K=64 and {planned['pinned']} pinned" in done.out
+    assert {value["source"] for value in planned["values"]} == {"system", "user"}
+    assert not [value for value in planned["values"] if value["rule"] == "caller"]
+    bare, record = recorded("plan", "--messages", path, "--budget", 64, "--pin", "none")
+    assert record["plan"]["pinned"] == 0 and "pinned" not in bare.out
+    assert record["plan"]["minimum_budget"] > planned["minimum_budget"]
+    assert not [v for v in VALUES if v in done.out + bare.out]
+
+
+def test_a_label_that_is_not_held_is_named(recorded, prompt):
+    _, record = recorded("plan", prompt, "--budget", 64)
+    done, record = recorded("plan", prompt, "--budget", record["plan"]["minimum_budget"])
+    bare = [v for v in record["plan"]["values"] if v["kept"] and v["label"] and not v["labelled"]]
+    assert bare and f"{len(bare)} are kept without the label" in done.out
+    assert done.out.count("its label is not held") == len(bare)
+
+
+def test_a_memory_tells_what_it_holds_and_what_waits(recorded, tmp_path):
+    path = tmp_path / "log.txt"
+    path.write_text(LOG)
+    done, record = recorded("plan", path, "--budget", 256, "--memory")
+    planned = record["plan"]
+    assert {value["status"] for value in planned["values"]} == {"held", "waits"}
+    assert sum(planned["held"].values()) == 256 and planned["waiting"] > 0
+    assert "nothing is promised" in done.out and "guaranteed" not in done.out

@@ -3,11 +3,8 @@
 import contextlib
 import json
 import struct
-import subprocess
-import sys
 import urllib.error
 import urllib.request
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +13,7 @@ from hypothesis import strategies as st
 
 import llama_wheel
 from scenes import byte_tokenizer
+from ta_lab.benchmarks.llama_server import running
 from transactional_attention import Retention, RetentionError
 from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaCache
 from transactional_attention.engines.llama_cpp.slots import prune, read_slot
@@ -30,26 +28,18 @@ QUESTION = "\nQuestion: What is the door code?\nAnswer: The door code is"
 @contextlib.contextmanager
 def llama_server(model, folder, cells=1024, kind="f16"):
     """Asks it: ``ask(path, body)`` gives its JSON."""
-    script = str(Path(__file__).parents[1] / "llama_server.py")
-    command = [sys.executable, script, str(model), str(folder), str(cells), kind]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as process:
-        try:
-            address = next(line[3:].strip() for line in process.stdout if line.startswith("at "))
+    with running(model, cells, kind=kind, chunk=256, slots=folder) as address:
 
-            def ask(path, body):
-                data, kind = json.dumps(body).encode(), {"Content-Type": "application/json"}
-                request = urllib.request.Request(address + path, data, kind)
-                try:
-                    with urllib.request.urlopen(request, timeout=120) as answer:
-                        return json.load(answer)
-                except urllib.error.HTTPError as error:
-                    return {"error": error.read().decode()}
+        def ask(path, body):
+            data, kind = json.dumps(body).encode(), {"Content-Type": "application/json"}
+            request = urllib.request.Request(address + path, data, kind)
+            try:
+                with urllib.request.urlopen(request, timeout=120) as answer:
+                    return json.load(answer)
+            except urllib.error.HTTPError as error:
+                return {"error": error.read().decode()}
 
-            yield ask
-        finally:
-            process.kill()
+        yield ask
 
 
 def completed(ask, prompt, count=12):

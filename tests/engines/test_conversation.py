@@ -235,3 +235,25 @@ def test_what_a_chat_cannot_serve_is_refused(model):
         ta.Chat(model, tokenizer).reply(FIRST, past_key_values=None)
     with pytest.raises(ta.InputError, match="no chat template"):
         ta.Chat(model, byte_tokenizer()).reply(FIRST)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"budget": 128, "memory": True, "pinned": ("system",)},
+        {"method": "ta+tova"},
+        {"positions": "compact"},
+    ],
+    ids=str,
+)
+def test_another_conversation_behind_the_same_system_does_not_read_it_again(options):
+    """And is that of a chat that reads all of it: the same logits, and the same tokens held."""
+    system = {**SYSTEM, "content": SYSTEM["content"] + " The weather was fine." * 4}
+    first, second = ([system, {"role": "user", "content": f"{n}. {NEXT['content']}"}] for n in "12")
+    talk, fresh = (Talk(chunk=32, **options) for _ in range(2))
+    talk.say(first)
+    again, alone = talk.say(second), fresh.say(second)
+    assert alone.kept == 0 and again.kept > 100 and again.ids == alone.ids
+    assert all(map(torch.equal, talk.recorder.logits, fresh.recorder.logits))
+    assert kept_positions(talk.chat.cache) == kept_positions(fresh.chat.cache)
+    assert talk.say(first).kept == again.kept

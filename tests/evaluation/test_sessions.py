@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from chat_templates import READ, chat_tokenizer
 from ta_lab.cli.sessions import arms_of
+from ta_lab.sessions import changes
 from ta_lab.sessions.asking import Model, ask
 from ta_lab.sessions.calls import Argument, CallTokens, calls_of
 from ta_lab.sessions.deciding import DecidingEngine
@@ -346,3 +347,58 @@ def test_the_command_asks_questions(talks, tmp_path):
         ("ta", "all", 2, 1),
     ]
     assert TICKET not in out.read_text()
+
+
+LONG = [
+    {"role": "system", "content": "Be brief."},
+    *(
+        message
+        for number in range(5)
+        for message in (
+            {"role": "user", "content": f"Read file {number}. {WALK}"},
+            called("read", path=f"/srv/{number}"),
+            {"role": "tool", "content": f"{number} ok. {WALK}"},
+            {"role": "assistant", "content": f"File {number} is read."},
+        )
+    ),
+]
+
+
+def test_changed_histories_and_rows_kept_behind_them(tmp_path):
+    """Where nothing behind the change sees it, rows that are kept are those read anew."""
+    (path := tmp_path / "s.jsonl").write_text(json.dumps({"id": "s", "messages": LONG}) + "\n")
+    tokenizer = chat_tokenizer("tools")
+    (session,) = read_sessions(path)
+    found = {change.kind: change for change in changes.changes_of(session, tokenizer)}
+    assert list(found) == ["edited message", "removed result", "moved reminder"]
+    for change in found.values():
+        first = len(change.before) - change.equal
+        same = change.after[change.place - change.equal : change.place]
+        assert (change.before[first:] == same).all() and change.equal > 20
+        assert (change.before[: change.common] == change.after[: change.common]).all()
+        assert change.before[change.common] != change.after[change.common]
+        counted = changes.counted(change)
+        assert 0 < counted["rows_kept"] < counted["behind_change"] <= counted["read"]
+    assert found["edited message"].kept == 0 < found["moved reminder"].kept
+    model = tiny_llama(vocab_size=len(tokenizer)).eval()
+    judge = changes.Comparison(model, chunk=64)
+    told = judge.of(found["edited message"])
+    assert told["kl"] > 1e-6  # rows that had seen another text are not those read anew
+    for layer in model.model.layers[1:]:
+        layer.self_attn.o_proj.weight.data.zero_()  # rows of all layers: of a token and its place
+    model.model.layers[0].self_attn.o_proj.weight.data.zero_()
+    told = changes.Comparison(model, chunk=64).of(found["edited message"])
+    assert told["kl"] == pytest.approx(0, abs=1e-6) and told["agree"] == len(
+        found["edited message"].said
+    )
+
+
+def test_turned_keys_are_those_of_the_new_place():
+    model = tiny_llama().eval()
+    ids = np.arange(5, 45)
+    with torch.no_grad():
+        _, one = changes.read(model, None, ids, 64)
+        _, other = changes.read(model, None, np.concatenate([ids[:7], ids]), 64)
+    cos, sin = changes._angles(model, 7)
+    turned = changes._turned(one.layers[0].keys, cos, sin)
+    torch.testing.assert_close(turned, other.layers[0].keys[..., 7:, :], atol=1e-5, rtol=1e-4)

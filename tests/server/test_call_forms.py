@@ -54,6 +54,31 @@ def test_what_a_model_writes_is_read_however_it_is_cut(name, cuts):
 
 
 @pytest.mark.parametrize("name", FAMILIES)
+@settings(max_examples=20, deadline=None)
+@given(cuts=st.lists(st.integers(0, 240), max_size=6))
+def test_a_mark_in_a_text_of_the_arguments_is_of_that_text(name, cuts):
+    _, _, forms = family(name)
+    form, (one, joint) = forms.calls, CALLS[name]
+    marks = [m for m in (form.mark, form.close, "<|end|>" if forms.channels else "") if m]
+    path = f"a {' '.join(marks)} 'b'"
+    one = one.replace("%s", json.dumps({**GIVEN, "path": path})).replace("a b.txt", path)
+    _, said, calls = parted(forms, one if joint is None else one + joint + one, cuts)
+    assert said.strip() == "" and len(calls) == (1 if joint is None else 2)
+    assert [json.loads(call.arguments) for call in calls] == [{**GIVEN, "path": path}] * len(calls)
+
+
+@pytest.mark.parametrize("name", [n for n in FAMILIES if CALLS[n][1]])
+def test_a_text_without_an_end_hides_no_later_call(name):
+    _, _, forms = family(name)
+    one, joint = written(name), CALLS[name][1]
+    broken = one.replace("a b.txt", 'a "b', 1) if forms.calls.fields is None else one
+    broken = broken.replace(forms.calls.fields.close, "") if forms.calls.fields else broken
+    _, said, calls = parted(forms, broken + joint + one)
+    assert said.strip() == broken.strip()
+    assert [json.loads(call.arguments) for call in calls] == [GIVEN]
+
+
+@pytest.mark.parametrize("name", FAMILIES)
 def test_calls_in_a_thought_are_none(name):
     _, _, forms = family(name)
     draft = written(name).replace("<|message|>", "").replace("<|channel|>", "")

@@ -102,7 +102,24 @@ def test_the_model_is_listed_with_its_length(serve):
     compact = serve(engine, positions="compact").client().models.retrieve("tiny")
     assert compact.context_length is None
     with pytest.raises(servers.openai.NotFoundError, match="only model here is 'tiny'"):
-        servers.ask(client, servers.FIRST, model="large")
+        client.models.retrieve("large")
+
+
+def test_any_name_is_answered_by_the_one_model(serve):
+    """As by the stock server of llama.cpp: clients ask for the names that they know."""
+    server = serve()
+    client, chat = server.client(), [{"role": "user", "content": "Hi."}]
+    assert servers.ask(client, chat, model="gpt-5").model == "tiny"
+    assert client.completions.create(prompt="It", model="x", max_tokens=1).model == "tiny"
+    assert client.responses.create(input="Hi.", model="x", max_output_tokens=1).model == "tiny"
+    for path, given in (
+        ("chat/completions", {"messages": chat}),
+        ("messages", {"messages": chat}),
+        ("responses", {"input": "Hi."}),
+    ):
+        body = {**given, "max_output_tokens" if "input" in given else "max_tokens": 1}
+        answer = servers.httpx.post(f"{server.url}/v1/{path}", json=body)
+        assert answer.status_code == 200 and answer.json()["model"] == "tiny"
 
 
 CALL = '<tool_call>\n{"name": "read", "arguments": {"path": "/etc/motd"}}\n</tool_call>'
@@ -326,7 +343,7 @@ def test_a_prompt_beyond_the_models_positions_is_refused(serve):
 
 
 def test_keys(serve):
-    server = serve(access=servers.Access(key="s3cret"))
+    server = serve(access=servers.Access(servers.Keys.of("s3cret")))
     with pytest.raises(servers.openai.AuthenticationError):
         servers.ask(server.client(key="other"), servers.FIRST)
     assert servers.ask(server.client(key="s3cret"), servers.FIRST).choices

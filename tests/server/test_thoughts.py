@@ -38,6 +38,37 @@ def test_a_thought_of_a_chat_is_its_reasoning_content(serve, template):
 
 
 @pytest.mark.parametrize("template", SAID)
+def test_tokens_of_a_thought_are_counted(serve, template):
+    """With the marks before and behind it."""
+    engine = engine_of(template)
+    server = serve(engine, budget=400)
+    client, options = server.client(), dict(model="tiny", input=CHAT, max_output_tokens=99)
+    begin, end = ("<think>", "</think>") if template == "thoughts" else ("<|message|>", "<|end|>")
+    thought = f"{begin}{SAID[template].partition(begin)[2].partition(end)[0]}{end}"
+    expected = len(engine.tokenizer(thought, add_special_tokens=False)["input_ids"])
+    with servers.speak(engine, SAID[template]):
+        usage = servers.ask(client, CHAT, max_tokens=99).usage
+    assert usage.completion_tokens_details.reasoning_tokens == expected > 9
+    with servers.speak(engine, SAID[template]):
+        _, chunks = servers.streamed(
+            client, CHAT, max_tokens=99, stream_options={"include_usage": True}
+        )
+    assert chunks[-1].usage.completion_tokens_details.reasoning_tokens == expected
+    with servers.speak(engine, SAID[template]):
+        usage = client.responses.create(**options).usage
+    assert usage.output_tokens_details.reasoning_tokens == expected
+    with servers.speak(engine, SAID[template]):
+        body = {"model": "tiny", "messages": CHAT, "max_tokens": 99}
+        told = servers.httpx.post(f"{server.url}/v1/messages", json=body).json()["usage"]
+    assert told["output_tokens_details"] == {"thinking_tokens": expected}
+    with servers.speak(
+        engine, SAID[template].rpartition(end)[2].removeprefix("<|start|>assistant")
+    ):
+        usage = servers.ask(client, CHAT, max_tokens=99).usage
+    assert usage.completion_tokens_details.reasoning_tokens == 0
+
+
+@pytest.mark.parametrize("template", SAID)
 def test_a_thought_of_a_response_is_an_item(serve, template):
     engine = engine_of(template)
     client = serve(engine, budget=400).client()

@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
+from transactional_attention.errors import UnsupportedError
+
 from ..data import table
-from . import agent, call, decode, detection, finding, llama_cpp, prefill, serve, stream, vllm
-from .benchmark import Benchmark
+from . import (
+    agent,
+    beginnings,
+    call,
+    decode,
+    detection,
+    finding,
+    llama_cpp,
+    prefill,
+    serve,
+    stream,
+    vllm,
+)
+from .benchmark import Benchmark, Outcome, Request
+
+
+def _structured(request: Request) -> Outcome:
+    try:
+        from .structured import run  # noqa: PLC0415  (extra)
+    except ModuleNotFoundError as missing:
+        raise UnsupportedError(
+            f"ta bench structured needs {missing.name}: pip install '.[serve,llama-cpp]'"
+        ) from None
+    return run(request)
+
 
 RUNS = {
     "prefill": prefill.run, "decode": decode.run, "detection": detection.run_detection,
     "finding": finding.run, "call": call.run,
     "agent": agent.run, "stream": stream.run, "llama-cpp": llama_cpp.run,
-    "serve": serve.run, "vllm": vllm.run,
+    "serve": serve.run, "structured": _structured, "beginnings": beginnings.run, "vllm": vllm.run,
 }  # fmt: skip
 BENCHMARKS = {
     name: Benchmark(name, run=RUNS[name], **given) for name, given in table("benchmarks").items()

@@ -124,7 +124,10 @@ def _overhead(setup: Setup) -> list[Row]:
     retention = Retention(max(setup.request.budgets))
     engine = setup.engine(retention)
     with Client.serving(engine, retention, None) as client:
-        arms = {"bare": partial(_bare, engine, retention), "served": partial(_served, client)}
+        arms = {
+            "bare": partial(_bare, engine, retention),
+            "served": partial(_served, engine, client),
+        }
         for number in range(len(notes.rows), count):
             text = setup.filler(f"overhead/{number}", PROMPT)
             messages = [{"role": "user", "content": text}]
@@ -151,9 +154,9 @@ def _bare(engine: LlamaEngine, retention: Retention, messages: Sequence[Turn]) -
     return times
 
 
-def _served(client: Client, messages: Sequence[Turn]) -> list[float]:
+def _served(engine: LlamaEngine, client: Client, messages: Sequence[Turn]) -> list[float]:
     """Seconds from the request to each piece of its answer."""
-    open_end = {str(end): -100 for end in client.engine.end_ids}
+    open_end = {str(end): -100 for end in engine.end_ids}
     return client.stream(messages, SAID, logit_bias=open_end)[1]
 
 

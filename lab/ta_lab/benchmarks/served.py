@@ -12,31 +12,32 @@ from pathlib import Path
 from typing import Any
 
 from transactional_attention.config import Retention
-from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.serving import Engine
 from transactional_attention.errors import InputError
 
 Turn = dict[str, Any]
+CHATS = "/v1/chat/completions"
 
 
 class Client:
-    """Asks an engine through its server."""
+    """Asks a server, ours or another one that serves one model."""
 
-    def __init__(self, engine: LlamaEngine, port: int) -> None:
-        self.engine, self.port = engine, port
+    def __init__(self, port: int) -> None:
+        self.port = port
 
     @classmethod
     @contextlib.contextmanager
     def serving(
-        cls, engine: LlamaEngine, retention: Retention, folder: Path | None
+        cls, engine: Engine, retention: Retention, folder: Path | None, **bounds: Any
     ) -> Iterator[Client]:
-        """A client of a server that runs inside; ``folder``: of its sessions."""
+        """A client of a server that runs inside; ``folder`` and ``bounds`` of its sessions."""
         import uvicorn  # noqa: PLC0415  (extra)
 
         from transactional_attention.server import app  # noqa: PLC0415  (extra)
         from transactional_attention.server.sessions import Bounds, Sessions  # noqa: PLC0415
         from transactional_attention.server.worker import Line  # noqa: PLC0415
 
-        sessions = Sessions(engine, Bounds(), folder)
+        sessions = Sessions(engine, Bounds(**bounds), folder)
         access = app.Access(max_body=64 << 20)
         service = app.Service(engine, sessions, retention, Line(running=1), access)
         made = app.create_app(service)
@@ -47,7 +48,7 @@ class Client:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         try:
-            yield cls(engine, bound.getsockname()[1])
+            yield cls(bound.getsockname()[1])
         finally:
             server.should_exit = True
             thread.join()
@@ -61,23 +62,41 @@ class Client:
             connection.request(method, path, given, {"Content-Type": "application/json"})
             answer = connection.getresponse()
             if answer.status != 200:
-                raise InputError(f"ta serve answers {answer.status}: {answer.read().decode()}")
+                raise InputError(f"the server answers {answer.status}: {answer.read().decode()}")
             yield answer
 
     def stream(self, messages: Sequence[Turn], most: int, **more: Any) -> tuple[str, list[float]]:
-        """An answer, and seconds from the request to each of its pieces."""
-        asked = {"model": self.engine.name, "messages": messages, "max_tokens": most, **more}
+        """A greedy answer, and seconds from the request to each piece of its text."""
         begun, times, text = time.perf_counter(), list[float](), ""
-        given = {**asked, "stream": True, "temperature": 0}
-        with self._asked("POST", "/v1/chat/completions", given) as answer:
+        for delta in self._deltas(messages, max_tokens=most, temperature=0, **more):
+            if piece := delta.get("content"):
+                times.append(time.perf_counter() - begun)
+                text += piece
+        return text, times
+
+    def streamed(self, messages: Sequence[Turn], **more: Any) -> Turn:
+        """The message of an answer that streams: its text and calls."""
+        text, calls = "", list[Turn]()
+        for delta in self._deltas(messages, **more):
+            text += delta.get("content") or ""
+            calls += delta.get("tool_calls") or ()
+        return {"content": text, "tool_calls": calls}
+
+    def whole(self, messages: Sequence[Turn], **more: Any) -> Turn:
+        """The same of one that does not."""
+        with self._asked("POST", CHATS, {"messages": messages, **more}) as answer:
+            message = json.load(answer)["choices"][0]["message"]
+        return {"content": message["content"], "tool_calls": message.get("tool_calls") or []}
+
+    def _deltas(self, messages: Sequence[Turn], **more: Any) -> Iterator[Turn]:
+        """What is new of a message, piece by piece."""
+        with self._asked("POST", CHATS, {"messages": messages, "stream": True, **more}) as answer:
             for line in answer:
                 if line.startswith(b"data: {"):
                     chunk = json.loads(line[6:])
                     if "error" in chunk:
-                        raise InputError(f"ta serve: {chunk['error']['message']}")
-                    times.append(time.perf_counter() - begun)
-                    text += chunk["choices"][0]["delta"].get("content") or ""
-        return text, times
+                        raise InputError(f"the server: {chunk['error']['message']}")
+                    yield chunk["choices"][0]["delta"]
 
     def history(self, session: str) -> list[list[int]]:
         """Of each turn: tokens, live tokens, bytes, bytes of a full cache."""

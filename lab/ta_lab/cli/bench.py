@@ -27,6 +27,7 @@ from ..benchmarks.benchmark import SHAPES, Benchmark, Outcome, Recipe, Request
 from ..benchmarks.registry import BENCHMARKS
 from ..benchmarks.tables import by_benchmark, cells
 from ..benchmarks.timing import describe, find_device
+from . import lab_options
 
 ALL = "all"
 NAMES = ", ".join(BENCHMARKS)
@@ -47,7 +48,7 @@ def bench(
     ] = None,
     chunk: Annotated[int, typer.Option(help="New tokens a forward where text is streamed.")] = 512,
     turns: Annotated[int, typer.Option(help="Turns of agent.")] = 50,
-    filler: options.Filler = "anchor-free",
+    filler: lab_options.Filler = "anchor-free",
     state: Annotated[
         Path | None, typer.Option(help="Folder from which an interrupted run of serve goes on.")
     ] = None,

@@ -44,6 +44,7 @@ from ..collection.scoring import KEYS, markdown, readings, rows
 from ..collection.scoring import score as score_cases
 from ..collection.written import LOCKED, locked_cases
 from ..experiments.rendering import share
+from . import lab_options
 
 CASES = f"A cases file, or {' or '.join((*SPLITS, LOCKED))}."
 DEFAULT_METHODS = "random,streaming-llm,oracle,ta-fast-regex,ta-fast-semantic,ta"
@@ -66,8 +67,8 @@ def make(
 @app.command("score")
 def score(
     cases: Annotated[str, typer.Argument(help=CASES)],
-    methods: options.Listed = DEFAULT_METHODS,
-    presets: options.Listed = "default,paper",
+    methods: lab_options.Listed = DEFAULT_METHODS,
+    presets: lab_options.Listed = "default,paper",
     budget: Annotated[
         str, typer.Option(help="K, `case`, or `values+N`: N more than the values' tokens.")
     ] = "values+5",

@@ -38,6 +38,7 @@ from ..cases.encoding import budget_of, check_rule, encode_case
 from ..cases.metrics import Verdict, wilson
 from ..cases.runner import CaseRunner, TextRunner
 from ..cases.tracing import Traced, save_trace
+from . import lab_options
 
 
 class Unusable:
@@ -94,7 +95,7 @@ def evaluate(
     method: options.Method = DEFAULT_METHOD,
     budget: Annotated[str, typer.Option(help="K, `case`, or `values+N` (docs/cases.md).")] = "64",
     metric: Annotated[str, typer.Option(help=METRICS)] = "retention",
-    protocol: options.Protocol = "hidden",
+    protocol: lab_options.Protocol = "hidden",
     ledger: options.Ledger = "strict",
     preset: options.Preset = "default",
     memory: options.Memory = None,

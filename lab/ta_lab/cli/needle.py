@@ -33,6 +33,7 @@ from transactional_attention.models import (
 from ..cases.gguf_runner import on_llama_cpp
 from ..cases.sweep import Engine, NeedleSweep, on_transformers, over_depths, run_needle
 from ..report.tables import BYTES, cell, has_bytes, live, name_of, notes, stored
+from . import lab_options
 from .resuming import resumed
 
 ALL = "all"
@@ -47,12 +48,12 @@ def needle(
     context: Annotated[int, typer.Option(help="Tokens, question included.")] = 4096,
     depths: Annotated[str, typer.Option(help="Relative, comma-separated.")] = "0.1,0.3,0.5,0.7,0.9",
     trials: Annotated[int, typer.Option(help="Cases per depth.")] = 10,
-    protocol: options.Protocol = "hidden",
+    protocol: lab_options.Protocol = "hidden",
     ledger: options.Ledger = "strict",
     preset: options.Preset = "default",
     positions: options.Positions = "original",
     memory: options.Memory = None,
-    filler: options.Filler = "pydoc",
+    filler: lab_options.Filler = "pydoc",
     seed: options.Seed = 0,
     engine: options.Engine = options.TRANSFORMERS,
     model: options.Model = EMBEDDED,

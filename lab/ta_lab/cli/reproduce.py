@@ -18,6 +18,7 @@ from transactional_attention.models import AUTO, EMBEDDED
 from ..experiments import EXPERIMENTS, Context, Experiment, Record, get_experiment
 from ..report import PAGE, write_report
 from ..report.content import judgement_of
+from . import lab_options
 from .running import LeftOutError, ModelError, ModelSource, Run, measured, tokenizers_in
 
 ALL, REPORT = "all", "report"
@@ -49,7 +50,7 @@ def reproduce(
     tokens: Annotated[
         int | None, typer.Option(min=1, help="Of every context, in place of the experiment's own.")
     ] = None,
-    filler: options.Filler = "pydoc",
+    filler: lab_options.Filler = "pydoc",
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,

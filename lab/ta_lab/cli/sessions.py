@@ -34,11 +34,13 @@ from transactional_attention.models import (
 
 from ..sessions.asking import Model, ask
 from ..sessions.calls import CallTokens, calls_of, pinned_of
+from ..sessions.changes import Comparison, changes_of, counted, lines_of_changes, summed
 from ..sessions.deciding import DecidingEngine
 from ..sessions.files import AgentSession, read_sessions
 from ..sessions.playing import BM25, MEMORY, PROMPTS, TRUNCATE, Arm, Plays, play
 from ..sessions.summary import lines_by_way, rows_of
 from ..sessions.talks import Talk, read_talks
+from . import lab_options
 from .resuming import resumed
 
 METHODS = f"full,streaming-llm,{TRUNCATE},ta"
@@ -55,13 +57,21 @@ def sessions(
     questions: Annotated[
         bool, typer.Option("--questions", help="Talks with questions, or LoCoMo's own file.")
     ] = False,
+    changes: Annotated[
+        bool,
+        typer.Option(
+            "--changes",
+            help="Histories that change in the middle: what is read anew, and what "
+            "a full cache would answer with the rows behind the change kept.",
+        ),
+    ] = False,
     memory: Annotated[
         bool,
         typer.Option(
             "--memory", "--recall", help="Methods that sponsor values, with a memory as well."
         ),
     ] = False,
-    budgets: options.Listed = "512,1024",
+    budgets: lab_options.Listed = "512,1024",
     pin: options.Pin = options.PINS[0],
     ledger: options.Ledger = "strict",
     held_only: Annotated[
@@ -93,6 +103,8 @@ def sessions(
     )
     if BM25 in methods.split(",") and not questions:
         raise InputError("--methods: bm25 answers questions alone: give --questions")
+    if changes and (questions or options.is_llama_cpp(engine, dtype)):
+        raise InputError("--changes is of agent sessions, on transformers: leave out the other")
     last = None if limit is None else skip + limit
     known = (read_talks if questions else read_sessions)(file, last)[skip:]
     if not known:
@@ -100,6 +112,7 @@ def sessions(
     asked: dict[str, Any] = {"file": file.name, "pin": pin, "ledger": ledger, "engine": runs}
     asked |= {"questions": True} if questions else {}
     asked |= {"skip": skip} if skip else {}
+    asked |= {"changes": True} if changes else {}
     record = resumed(
         json,
         {
@@ -111,6 +124,9 @@ def sessions(
         },
     )
     source = Source(model, runs, dtype, threads, ledger, pin == options.PINS[0])
+    if changes:
+        _play_changes(read_sessions(file, last)[skip:], source, record, json)
+        return
     done = record["units"]
     left = [(item, arm) for item in known for arm in arms if _unit(item, arm) not in done]
     with progress_bar() as bar:
@@ -121,6 +137,32 @@ def sessions(
             record["rows"] = rows_of(record["arguments"])
             write_json(json, record)
     Console().print(_table(record["rows"]))
+
+
+def _play_changes(
+    known: Sequence[AgentSession], source: Source, record: dict[str, Any], json: Path | None
+) -> None:
+    """Fill a record with what changed histories cost, a session after the other."""
+    model, tokenizer = source.loaded
+    judge = None if model is None else Comparison(model)
+    done = {unit["session"] for unit in record["units"]}
+    with progress_bar() as bar:
+        left = [session for session in known if session.id not in done]
+        for session in bar.track(left, description="sessions"):
+            for change in changes_of(session, tokenizer):
+                own = {} if judge is None else judge.of(change)
+                record["units"].append({"session": session.id, **counted(change), **own})
+            record["rows"] = summed(record["units"])
+            write_json(json, record)
+    if not record["rows"]:
+        raise InputError("no session has a history with a middle that fits: give longer ones")
+    table = Table(title="tokens of the next prompt that are read")
+    head, lines = lines_of_changes(record["rows"])
+    for name in head:
+        table.add_column(name)
+    for line in lines:
+        table.add_row(*line)
+    Console().print(table)
 
 
 def arms_of(methods: Sequence[str], budgets: Sequence[int], *, memory: bool) -> list[Arm]:
@@ -155,7 +197,8 @@ class Source:
     _known: dict[str, list[CallTokens]] = field(default_factory=dict)
 
     @cached_property
-    def _loaded(self) -> tuple[Any, Any]:
+    def loaded(self) -> tuple[Any, Any]:
+        """The model, None where none is run, and its tokenizer."""
         if self.engine == options.LLAMA_CPP:
             from transactional_attention.engines.llama_cpp import GgufModel  # noqa: PLC0415
 
@@ -166,7 +209,7 @@ class Source:
 
     @cached_property
     def _end_ids(self) -> frozenset[int]:
-        model, tokenizer = self._loaded
+        model, tokenizer = self.loaded
         if self.engine == options.LLAMA_CPP:
             return model.ends  # type: ignore[no-any-return]
         if self.engine == NO_MODEL:
@@ -175,20 +218,20 @@ class Source:
 
     @cached_property
     def _transformers(self) -> TransformersEngine:
-        return TransformersEngine("sessions", *self._loaded, checkpoints=0)
+        return TransformersEngine("sessions", *self.loaded, checkpoints=0)
 
     def _calls(self, session: AgentSession) -> list[CallTokens]:
         """Of one session at a time, which is played in many ways."""
         if session.id not in self._known:
             self._known.clear()
-            found = calls_of(session, self._loaded[1], self._end_ids, pin=self.pin)
+            found = calls_of(session, self.loaded[1], self._end_ids, pin=self.pin)
             self._known[session.id] = list(found)
         return self._known[session.id]
 
     def outcomes(self, item: AgentSession | Talk, arm: Arm) -> Iterator[dict[str, Any]]:
         """Of the arguments of a session, or the questions of a talk, what a record may hold:
         places, and nothing of the text."""
-        tokenizer, says = self._loaded[1], self.engine != NO_MODEL
+        tokenizer, says = self.loaded[1], self.engine != NO_MODEL
         if isinstance(item, Talk):
             pinned = pinned_of(chat_prompt(tokenizer, item.messages)) if self.pin else 0
             model = Model(self._plays(arm, pinned), tokenizer, self._end_ids, says)
@@ -207,14 +250,14 @@ class Source:
     def _plays(self, arm: Arm, pinned: int) -> Plays:
         """What makes the sessions of an arm."""
         if self.engine == NO_MODEL:
-            return DecidingEngine(self._loaded[1])
+            return DecidingEngine(self.loaded[1])
         if self.engine == options.TRANSFORMERS:
             return self._transformers
         from transactional_attention.engines.llama_cpp.serving import (  # noqa: PLC0415  (extra)
             LlamaEngine,
         )
 
-        given = "sessions", *self._loaded, arm.retention(pinned, self.ledger)
+        given = "sessions", *self.loaded, arm.retention(pinned, self.ledger)
         return LlamaEngine(*given, parallel=2, checkpoints=0, threads=self.threads)
 
 

@@ -19,17 +19,19 @@ from transactional_attention.cli.common import (
 from transactional_attention.inspection.provenance import provenance
 from transactional_attention.models import AUTO, EMBEDDED, load_model
 
+from . import lab_options
+
 app = typer.Typer(help="Train what ships with the package.", no_args_is_help=True)
 
 
 @app.command("model")
 def train_embedded(
     out: Annotated[Path, typer.Option(help="Folder of the run: checkpoints, log, result.")],
-    resume: options.Resume = False,
+    resume: lab_options.Resume = False,
     seed: Annotated[int, typer.Option(help="Seed of data and weights.")] = 0,
     recipe: Annotated[str, typer.Option(help="main, short, unpruned or large.")] = "main",
     init: Annotated[Path | None, typer.Option(help="Model folder to start from.")] = None,
-    languages: options.Languages = None,
+    languages: lab_options.Languages = None,
     corpus: Annotated[
         Path | None, typer.Option(help="corpus.txt of an earlier run, used as it is.")
     ] = None,
@@ -62,7 +64,7 @@ def train_retention_gates(
     steps: Annotated[int, typer.Option(help="Documents to train on.")] = 400,
     memory: Annotated[int, typer.Option(help="Tokens that a kv head is meant to hold.")] = 32,
     seed: options.Seed = 0,
-    corpus: options.Corpus = None,
+    corpus: lab_options.Corpus = None,
     threads: options.Threads = None,
 ) -> None:
     """Train the retention gates that trim-kv reads, for one model (minutes on one core).
@@ -129,8 +131,8 @@ def train_learned_detector(
 def train_character_detector(
     out: Annotated[Path, typer.Option(help="File to write.")],
     seed: options.Seed = 0,
-    languages: options.Languages = None,
-    corpus: options.Corpus = None,
+    languages: lab_options.Languages = None,
+    corpus: lab_options.Corpus = None,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:

@@ -26,6 +26,7 @@ from ..experiments.counting import method_name, with_sums
 from ..experiments.rendering import NONE, share
 from ..experiments.tokenizers import kinds_table
 from ..experiments.verdicts import INCOMPARABLE
+from ..sessions.changes import lines_of_changes
 from ..sessions.summary import lines_by_way
 from ..templates import filled
 from ..templates import markdown as lines_of
@@ -344,11 +345,12 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
     **dict.fromkeys(("recall", "recall-texts", "recall-tools"), _RECALL),
     "sessions": {"": lambda record: lines_of(*lines_by_way(record["rows"]))},
+    "changes": {"": lambda record: lines_of(*lines_of_changes(record["rows"]))},
     "abuse": {"plain": _floods(False), "sources": _floods(True)},
     "": {"": needle_table, "few": partial(needle_table, few=True)},
 }
 """Tables by kind of record and part."""
-KINDS = {"group": "collection", "families": "detectors", "bucket": "sessions"}
+KINDS = {"group": "collection", "families": "detectors", "bucket": "sessions", "change": "changes"}
 """What the first row of a record has that only its kind has."""
 
 

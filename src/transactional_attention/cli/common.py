@@ -20,7 +20,7 @@ from ..gguf.bindings import installed
 from ..inspection.provenance import provenance
 from ..methods.registry import get_method
 from ..models import dtype_of, load_tokenizer
-from ..models.embedded import SHIPPED, folder
+from ..models.embedded import SHIPPED, chat_template, folder
 from ..models.fast_tokenizer import FastTokenizer
 from ..models.installed import need_transformers
 from ..models.loading import gguf_of
@@ -33,7 +33,9 @@ def tokenizer_of(name: str) -> Any:
     shipped model, and llama.cpp's of a GGUF, where it is installed. Raises as ``load_tokenizer``
     and ``GgufFile``."""
     if name in SHIPPED:
-        return FastTokenizer(folder(SHIPPED[name]))
+        tokenizer = FastTokenizer(folder(SHIPPED[name]))
+        tokenizer.chat_template = tokenizer.chat_template or chat_template()
+        return tokenizer
     path = gguf_of(name)
     if path is None or not installed():
         return load_tokenizer(name)

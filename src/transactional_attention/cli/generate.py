@@ -36,13 +36,8 @@ def generate(
     question: Annotated[
         str, typer.Option(help="Appended to the prompt; of --messages the user's next turn.")
     ] = "",
-    messages: Annotated[
-        Path | None,
-        typer.Option(help="In place of a prompt: messages as OpenAI's API takes them, JSON."),
-    ] = None,
-    tools: Annotated[
-        Path | None, typer.Option(help="Definitions of tools as OpenAI's API takes them, JSON.")
-    ] = None,
+    messages: options.Messages = None,
+    tools: options.Tools = None,
     raw: Annotated[
         bool, typer.Option("--raw", help="The prompt as it is, without the chat template.")
     ] = False,
@@ -88,6 +83,7 @@ def generate(
         raise InputError(f"--chunk must be at least 1 token, got {chunk}")
     if max_new_tokens < 1:
         raise InputError(f"--max-new-tokens must be at least 1, got {max_new_tokens}")
+    options.check_pin(pin)
     _refuse_mixture(context, messages, tools, raw, load)
     known = get_method(method)
     rest: dict[str, Any] = {"ledger": ledger, "positions": positions, "seed": seed}
@@ -140,8 +136,7 @@ def _is_long(prompt: Given) -> bool:
 def _refuse_mixture(
     context: typer.Context, messages: Path | None, tools: Path | None, raw: bool, load: Path | None
 ) -> None:
-    if messages is not None and _given(context, "file"):
-        raise InputError("give a prompt FILE or --messages: they exclude each other")
+    options.check_one(context, messages)
     for option, path in (("--messages", messages), ("--tools", tools)):
         if path is not None and raw:
             raise InputError(f"--raw is for a prompt without a chat template: leave {option} out")
@@ -151,16 +146,11 @@ def _refuse_mixture(
         _refuse_options(context)
 
 
-def _given(context: typer.Context, name: str) -> bool:
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
-
-
 def _refuse_options(context: typer.Context) -> None:
     """What a saved cache was made with stays, its file says it; the text it does not say."""
     made = "budget method preset allow deny pattern protect_role ledger positions storage memory"
     for name in (*made.split(), "pin", "seed", "reveal"):
-        if not _given(context, name):
+        if not options.given(context, name):
             continue
         if name == "reveal":
             raise InputError("--reveal needs the text, which is not saved: leave it out")

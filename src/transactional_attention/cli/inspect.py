@@ -2,24 +2,25 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from ..config import DEFAULT_METHOD, Retention
+from ..config import DEFAULT_METHOD
 from ..inspection.page import build_page
-from ..inspection.plan import TextView, read
+from ..inspection.plan import TextView, read_and_cut
 from ..inspection.provenance import provenance
 from ..inspection.report import build_report, reasons
 from ..models import EMBEDDED
 from ..retention.flow import RetentionFlow
 from . import options
 from .common import describe, tokenizer_of, write_json, write_text
-from .prompts import text_blocks
+from .prompts import text_or_chat
 
 STYLES = {
+    "pinned": "bold cyan",
     "sponsored": "bold black on green",
     "closing": "bold green",
     "label": "green",
@@ -34,13 +35,17 @@ CONTEXT_CHARACTERS = 40
 
 
 def inspect(
+    context: typer.Context,
     file: options.File = "-",
+    messages: options.Messages = None,
+    tools: options.Tools = None,
     budget: options.Budget = 64,
     method: options.Method = DEFAULT_METHOD,
     preset: options.Preset = "default",
     allow: options.Allow = None,
     deny: options.Deny = None,
     pattern: options.Pattern = None,
+    pin: options.Pin = options.PINS[0],
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     html: Annotated[
@@ -51,28 +56,27 @@ def inspect(
     json: options.Json = None,
 ) -> None:
     """Show the tokens that survive a cut to K, coloured by reason, and the list of reasons."""
-    text = "".join(text_blocks(file))
+    options.check_one(context, messages)
+    options.check_pin(pin)
+    name = tokenizer or model
+    tokens = tokenizer_of(name)
+    text = text_or_chat(file, messages, tools, tokens)
     retention = options.retention(budget, method, allow, deny, pattern, preset=preset, seed=seed)
-    tokens = tokenizer_of(tokenizer or model)
+    if messages is not None:
+        retention = options.held_for_chats(retention, memory=False, pin=pin)
     if html is not None:
-        page = build_page(text, tokens, retention, reveal=reveal)
+        source = str(messages or ("standard input" if file == "-" else file))
+        about = {"file": Path(source).name, "tokenizer_name": Path(name).name}
+        page = build_page(text, tokens, retention, reveal=reveal, **about)
         write_text(html, page, private=reveal)
-    flow = cut_text(text, tokens, retention)
+    flow = read_and_cut(text, tokens, retention)
     console = Console(highlight=False)
     console.print(view(flow, TextView(text, flow, reveal).pieces()), soft_wrap=True)
     console.print(_legend())
     report = build_report(flow, 0, reveal=reveal)
     console.print(str(report), markup=False, soft_wrap=True)
-    record = provenance(describe(retention), seed=seed, model=Path(tokenizer or model).name)
+    record = provenance(describe(retention), seed=seed, model=Path(name).name)
     write_json(json, {"provenance": record, "report": report.to_dict()}, private=reveal)
-
-
-def cut_text(text: str, tokenizer: Any, retention: Retention) -> RetentionFlow:
-    """Read a text as a prompt and cut it to the retention's budget."""
-    flow = read(text, tokenizer, retention, shape=None)
-    for table in flow.tables.values():
-        flow.cut(table)
-    return flow
 
 
 def view(flow: RetentionFlow, pieces: Sequence[str]) -> Text:

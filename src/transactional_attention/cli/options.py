@@ -13,16 +13,14 @@ from ..retention.layout import for_chats
 from .common import writable
 
 File = Annotated[str, typer.Argument(help="Text file, or - for standard input.")]
+Messages = Annotated[
+    Path | None,
+    typer.Option(help="In place of a text: messages as OpenAI's API takes them, JSON."),
+]
+Tools = Annotated[
+    Path | None, typer.Option(help="Definitions of tools as OpenAI's API takes them, JSON.")
+]
 Budget = Annotated[int, typer.Option(help="K, tokens per layer and kv head.")]
-Listed = Annotated[str, typer.Option(help="Comma-separated.")]
-Filler = Annotated[str, typer.Option(help="pydoc, anchor-free, or a text file.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on from the last checkpoint.")]
-Languages = Annotated[
-    Path | None, typer.Option(help="Folder with translations of the UDHR (spa.html ...) as filler.")
-]
-Corpus = Annotated[
-    Path | None, typer.Option(help="corpus.txt of a run of `ta train model`; else one is made.")
-]
 Model = Annotated[str, typer.Option(help=f"{PLACES}.")]
 Tokenizer = Annotated[str | None, typer.Option(help=f"Another tokenizer: {PLACES}.")]
 Engine = Annotated[
@@ -41,9 +39,6 @@ Method = Annotated[str, typer.Option(help="A method of `ta methods`.")]
 Preset = Annotated[str, typer.Option(help="default, or paper: the literal text of the paper.")]
 Ledger = Annotated[
     str, typer.Option(help="strict: never above K. on-top: question and answer ride on top.")
-]
-Protocol = Annotated[
-    str, typer.Option(help="hidden: compress before the question is seen. visible: after.")
 ]
 Positions = Annotated[
     str, typer.Option(help="original, or compact: outgrow the model's positions.")
@@ -136,13 +131,29 @@ def retention(
     return Retention(limit, method, **{k: tuple(v or ()) for k, v in lists.items()}, **rest)  # type: ignore[arg-type]
 
 
-def held_for_chats(
-    retention: Retention, memory: bool | None, pin: str, *, on_llama_cpp: bool
-) -> Retention:
-    """A retention as a chat is held with it (``layout.for_chats``). Raises InputError for another
-    ``pin``."""
+def given(context: typer.Context, name: str) -> bool:
+    """Whether a parameter was given, and has not its default."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def check_one(context: typer.Context, messages: Path | None) -> None:
+    """Raises InputError for a text beside messages."""
+    if messages is not None and given(context, "file"):
+        raise InputError("give a prompt FILE or --messages: they exclude each other")
+
+
+def check_pin(pin: str) -> None:
+    """Raises InputError for what no ``--pin`` is."""
     if pin not in PINS:
         raise InputError(f"--pin must be one of {', '.join(PINS)}, got {pin!r}")
+
+
+def held_for_chats(
+    retention: Retention, memory: bool | None, pin: str, *, on_llama_cpp: bool = False
+) -> Retention:
+    """A retention as a chat is held with it (``layout.for_chats``). Raises as ``check_pin``."""
+    check_pin(pin)
     if on_llama_cpp and memory is None and retention.positions == "compact":
         memory = False  # it serves either, not both
     return for_chats(retention, memory=memory, pinned=("system",) if pin == PINS[0] else ())

@@ -59,7 +59,7 @@ def read_chat(messages: Path | None, tools: Path | None, question: str) -> Chat 
                 raise InputError(f"{messages} has tools of its own: leave --tools out")
             functions = _objects(messages, found["tools"], "tools", *TOOL)
         found = found["messages"]
-    turns = _objects(messages, found, "messages", "role")
+    turns = [_as_objects(turn) for turn in _objects(messages, found, "messages", "role")]
     return Chat([*turns, *([_user(question)] if question else [])], functions)
 
 
@@ -106,6 +106,38 @@ def _objects(path: Path, found: Any, what: str, *needed: str) -> Objects:
         if "role" in needed and not isinstance(item["role"], str):
             raise InputError(f"{path}: entry {number} of {what}: its role is no text")
     return found
+
+
+def _as_objects(turn: dict[str, Any]) -> dict[str, Any]:
+    """A message with the arguments of its calls as objects, which templates take, where they are
+    JSON text, as OpenAI's API has them."""
+    calls = turn.get("tool_calls")
+    if not isinstance(calls, list):
+        return turn
+    return {**turn, "tool_calls": [_as_object(call) for call in calls]}
+
+
+def _as_object(call: Any) -> Any:
+    try:
+        found = json.loads(call["function"]["arguments"])
+    except (LookupError, TypeError, ValueError):
+        return call  # the template will say what is wrong
+    if not isinstance(found, dict):
+        return call
+    return {**call, "function": {**call["function"], "arguments": found}}
+
+
+def text_or_chat(
+    file: str, messages: Path | None, tools: Path | None, tokenizer: Any
+) -> str | Prompt:
+    """A text as it stands, or messages as the template writes them, up to where the assistant's
+    turn begins. Raises InputError as ``text_blocks``, ``read_chat`` and ``in_template``; for tools
+    without messages."""
+    if messages is None:
+        if tools is not None:
+            raise InputError("--tools needs --messages: give both")
+        return "".join(text_blocks(file))
+    return in_template(None, read_chat(messages, tools, ""), tokenizer)
 
 
 def in_template(prompt: str | Iterable[str] | None, chat: Chat | None, tokenizer: Any) -> Prompt:

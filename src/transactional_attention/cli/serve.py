@@ -1,6 +1,7 @@
 """``ta serve``: OpenAI's and Anthropic's interfaces to sessions whose caches stay at K tokens."""
 
 import contextlib
+import logging
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED, chat_template
 from ..models.loading import gguf_of
 from ..server import LOOPBACK
+from ..server.keys import Keys, is_open
 from . import options
 from .common import check_threads, set_threads
 from .prompts import has_template
@@ -57,6 +59,12 @@ def serve(
         int | None,
         typer.Option(min=1, help="Bytes of stored responses; else 1 GiB, 64 MiB in memory alone."),
     ] = None,
+    max_beginnings: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Bytes of system messages and tools that sessions share, read; 0: none."
+        ),
+    ] = 1 << 30,
     parallel: Annotated[int, typer.Option(min=1, help="Turns that take steps together.")] = 4,
     max_waiting: Annotated[int, typer.Option(min=1, help="Turns that wait; then 429.")] = 64,
     max_wait: Annotated[float, typer.Option(min=1, help="Seconds in line; then 503.")] = 120,
@@ -75,8 +83,18 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8080,
     api_key_file: Annotated[
-        Path | None, typer.Option(help=f"File with the API key; or in {KEY}.")
+        Path | None,
+        typer.Option(
+            help="File with an API key, or with a line LABEL KEY for each of several, whose "
+            f"sessions are apart; one key alone also in {KEY}."
+        ),
     ] = None,
+    access_log: Annotated[
+        bool,
+        typer.Option(
+            "--access-log/--no-access-log", help="A line for every request, without its text."
+        ),
+    ] = True,
     chat_template_file: Annotated[
         Path | None, typer.Option("--chat-template", help="Jinja file, in place of the model's.")
     ] = None,
@@ -95,14 +113,16 @@ def serve(
         engine = engine_for(model, asked, dtype)
     own = {"flash_attn": flash_attn, "cell_type": cell_type}
     on_llama_cpp = options.is_llama_cpp(engine, dtype, gpu_layers=gpu_layers, **own)
-    key = _key(api_key_file)
-    if key is None and host not in LOOPBACK:
+    keys = _keys(api_key_file)
+    if keys is None and host not in LOOPBACK:
         raise InputError(f"--host {host} is not loopback: give --api-key-file, or a key in {KEY}")
     try:
         import uvicorn  # noqa: PLC0415  (extra)
 
+        from ..server import request_log  # noqa: PLC0415  (extra)
         from ..server.app import Access, Service, create_app  # noqa: PLC0415  (extra)
         from ..server.connections import Limits, http_config, most_connections  # noqa: PLC0415
+        from ..server.loading import bound  # noqa: PLC0415  (extra)
         from ..server.sessions import Bounds, Sessions  # noqa: PLC0415  (extra)
         from ..server.worker import Line  # noqa: PLC0415  (extra)
     except ModuleNotFoundError as missing:
@@ -111,48 +131,60 @@ def serve(
     retention = options.held_for_chats(retention, memory, pin, on_llama_cpp=on_llama_cpp)
     called, parallel = name or Path(model).stem, min(parallel, max_sessions)
     numbers = {"chunk": chunk, "checkpoints": checkpoints}
-    runs: Engine
-    if on_llama_cpp:
-        from ..engines.llama_cpp.serving import LlamaEngine  # noqa: PLC0415  (extra)
-        from .llama_cpp import load, machine  # noqa: PLC0415  (extra)
-
-        file, tokens = load(model, None, retention, gpu_layers)
-        more = {"parallel": parallel, **machine(threads, **own)}
-        runs = LlamaEngine(called, file, tokens, retention, **numbers, **more)
-    else:
-        set_threads(threads)
-        loaded, tokens = load_model(model, dtype=dtype)
-        from ..engines.transformers.serving import TransformersEngine  # noqa: PLC0415  (extra)
-
-        runs = TransformersEngine(called, loaded, tokens, **numbers)
-    if chat_template_file is not None:
-        tokens.chat_template = _text(chat_template_file)
-    elif model in SHIPPED:
-        tokens.chat_template = chat_template()
-    chats = has_template(tokens)
-    if not chats:
-        retention = replace(retention, pinned=())  # no message of the system's is ever there
-    known = Sessions(runs, Bounds(max_sessions, idle, max_saved, max_responses), sessions)
-    runs.session(retention)  # what cannot be served is refused before the first request
-    line = Line(parallel, max_waiting, max_wait)
-    service = Service(runs, known, retention, line, Access(key, max_body, max_arrival))
     limits = Limits(most_connections(parallel + max_waiting), max_arrival)
-    config = http_config(create_app(service), limits, host, port)
-    try:
-        bound = config.bind_socket()
-        bound.listen(config.backlog)  # who reads the line below may connect at once
-    except SystemExit:
-        raise InputError(f"cannot listen on {host}:{port}: is it in use?") from None
-    shown, port = host if ":" not in host else f"[{host}]", bound.getsockname()[1]
+    runs: Engine
+    with contextlib.ExitStack() as stack:
+        try:
+            listening = stack.enter_context(bound(host, port, limits))
+        except SystemExit:
+            raise InputError(f"cannot listen on {host}:{port}: is it in use?") from None
+        if on_llama_cpp:
+            from ..engines.llama_cpp.serving import LlamaEngine  # noqa: PLC0415  (extra)
+            from .llama_cpp import load, machine  # noqa: PLC0415  (extra)
+
+            file, tokens = load(model, None, retention, gpu_layers)
+            more = {"parallel": parallel, **machine(threads, **own)}
+            runs = LlamaEngine(called, file, tokens, retention, **numbers, **more)
+        else:
+            set_threads(threads)
+            loaded, tokens = load_model(model, dtype=dtype)
+            from ..engines.transformers.serving import TransformersEngine  # noqa: PLC0415  (extra)
+
+            runs = TransformersEngine(called, loaded, tokens, **numbers)
+        if chat_template_file is not None:
+            tokens.chat_template = _text(chat_template_file)
+        elif model in SHIPPED:
+            tokens.chat_template = chat_template()
+        chats = has_template(tokens)
+        if not chats:
+            retention = replace(retention, pinned=())  # no message of the system's is ever there
+        bounds = Bounds(max_sessions, idle, max_saved, max_responses, max_beginnings)
+        known = Sessions(runs, bounds, sessions)
+        runs.session(retention)  # what cannot be served is refused before the first request
+    line = Line(parallel, max_waiting, max_wait)
+    service = Service(runs, known, retention, line, Access(keys, max_body, max_arrival))
+    shown, port = host if ":" not in host else f"[{host}]", listening.getsockname()[1]
     console = Console(stderr=True, highlight=False)
     console.print(
-        f"{called} at http://{shown}:{port}/v1, page at http://{shown}:{port}/, on {engine}",
+        f"{called} at http://{shown}:{port}/v1, page at http://{shown}:{port}/, on {engine}"
+        + ("" if runs.layers.whole else f", {runs.layers}"),
         markup=False,
     )
+    if api_key_file is not None and is_open(api_key_file):
+        console.print(
+            f"{api_key_file} can be read by others than its owner: chmod 600 it",
+            markup=False,
+            soft_wrap=True,
+        )
     if not chats:
         console.print(f"{called} has no chat template: {NO_CHATS}", markup=False)
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger(request_log.__name__).setLevel(
+        logging.INFO if access_log else logging.WARNING
+    )
+    config = http_config(create_app(service), limits, host, port)
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all has ended
-        uvicorn.Server(config).run(sockets=[bound])
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def engine_for(model: str, retention: Retention, dtype: str) -> str:
@@ -169,13 +201,11 @@ def engine_for(model: str, retention: Retention, dtype: str) -> str:
     return options.LLAMA_CPP
 
 
-def _key(path: Path | None) -> str | None:
-    """The API key; raises InputError for a file without one."""
-    if path is None:
-        return os.environ.get(KEY) or None
-    if key := _text(path).strip():
-        return key
-    raise InputError(f"{path} holds no key")
+def _keys(path: Path | None) -> Keys | None:
+    """The API keys; raises InputError for a file without one."""
+    if path is not None:
+        return Keys.read(path)
+    return Keys.of(key) if (key := os.environ.get(KEY)) else None
 
 
 def _text(path: Path) -> str:

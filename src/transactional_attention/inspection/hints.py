@@ -1,4 +1,4 @@
-"""What a plan keeps as token ranges with priorities, for engines that are told what matters.
+"""A plan as token ranges with priorities, for engines that can be told what matters.
 
 Such hints rank blocks among requests when a pool is full; they shrink no running request, and a
 block after one that is gone is of no use to the next request (docs/vllm.md).
@@ -20,7 +20,7 @@ MOST, KEPT, AT_RISK, DEFAULT = 100, 90, 60, 35  # of 100; the last is what Tenso
 
 @dataclass(frozen=True)
 class HintedRange:
-    """Tokens ``[start, end)`` of a prompt, how much they matter (0 to 100), and why, in words."""
+    """Tokens ``[start, end)`` of a prompt, their priority (0 to 100) and the reason in words."""
 
     start: int
     end: int
@@ -29,28 +29,28 @@ class HintedRange:
 
 
 def hinted(plan: Plan) -> list[HintedRange]:
-    """The first token and all values that are not given up, in order and without overlap: where
-    values overlap, the one that matters more has the tokens."""
+    """The first token and all values that are not given up, in order and without overlap. Where
+    values overlap, the one with higher priority has the tokens."""
     wanted = [HintedRange(0, min(1, plan.tokens), MOST, "first token")]
     for value in plan.values:
         priority = KEPT if value.kept or value.status == "guaranteed" else AT_RISK
         wanted.append(
             HintedRange(value.start, value.end, priority, f"{value.rule}, {value.label!r}")
         )
-    found: list[HintedRange] = []
+    chosen: list[HintedRange] = []
     for item in sorted(wanted, key=lambda item: -item.priority):
         start = item.start
-        for taken in [*sorted(found, key=lambda other: other.start), None]:
+        for taken in [*sorted(chosen, key=lambda other: other.start), None]:
             end = item.end if taken is None else min(item.end, max(taken.start, start))
             if start < end:
-                found.append(HintedRange(start, end, item.priority, item.reason))
+                chosen.append(HintedRange(start, end, item.priority, item.reason))
             start = max(start, end if taken is None else taken.end)
-    return sorted(found, key=lambda item: item.start)
+    return sorted(chosen, key=lambda item: item.start)
 
 
 def _trtllm(plan: Plan) -> dict[str, Any]:
-    """Arguments of ``KvCacheRetentionConfig``; where TensorRT-LLM is installed, its own classes
-    have taken them."""
+    """Arguments of ``KvCacheRetentionConfig``; checked by TensorRT-LLM's own classes if it is
+    installed."""
     ranges = [
         {"token_start": r.start, "token_end": r.end, "priority": r.priority, "duration_ms": None}
         for r in plan.ranges()
@@ -98,7 +98,7 @@ def _vllm(plan: Plan) -> dict[str, Any]:
 
 
 def _dynamo(plan: Plan) -> dict[str, Any]:
-    """A number for the whole request: Dynamo takes no ranges."""
+    """One number for the whole request: Dynamo takes no ranges."""
     return {"nvext": {"agent_hints": {"priority": int(bool(plan.values))}}}
 
 

@@ -1,20 +1,23 @@
-"""How a prompt is cut into chunks where its end asks for what left.
+"""How a prompt is cut into chunks: where its end asks for what left, and where other prompts may
+begin as it does.
 
-What is asked for comes back before the text that asks is read, so that text stays in one chunk
-where it can.
+What is asked for comes back before the asking text is read, so that text stays in one chunk if
+possible. No chunk goes beyond the end of a shared beginning, whether anybody shares it or not: what
+is read behind it is the same then.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from ..types import Source, SourceRange, Span
 
 ASKING: tuple[Source, ...] = ("user", "unknown")  # who writes what asks: no tool and no model
 LEAST_ASKING = 32  # tokens of a chunk that asks
+LEAST_SHARED = 64  # tokens of a beginning: fewer are read again as fast
 
 
 def chunk_size(left: int, chunk: int, *, asks: bool) -> int:
-    """Tokens of the next chunk of ``left`` ones, of which the end may ask: then the last chunk has
-    at least ``LEAST_ASKING``, or half a chunk."""
+    """Tokens of the next chunk, if ``left`` tokens are left. ``asks``: the end may ask, so the last
+    chunk gets at least ``LEAST_ASKING`` tokens, or half a chunk."""
     least = min(LEAST_ASKING, chunk // 2) if asks else 0
     if chunk < left < chunk + least:
         return (left + 1) // 2
@@ -22,10 +25,43 @@ def chunk_size(left: int, chunk: int, *, asks: bool) -> int:
 
 
 def asking_begin(sources: Iterable[SourceRange], unread: Span, chunk: int) -> int:
-    """The token of ``unread`` ones at which the message begins that asks, where it is the last of
-    them and fits a chunk; else where they end."""
-    read = [s for s in sources if not s.template and s.span.start < unread.end]
+    """The first token of the message that asks, if it is the last of the ``unread`` tokens and fits
+    a chunk; otherwise their end."""
+    begin = _last_begin(sources, unread.end)
+    return begin if begin > unread.start and unread.end - begin <= chunk else unread.end
+
+
+def _last_begin(sources: Iterable[SourceRange], end: int) -> int:
+    """Where the last message before ``end`` begins, if it asks; else ``end``."""
+    read = [s for s in sources if not s.template and s.span.start < end]
     last = max(read, key=lambda s: s.span.end, default=None)
-    if last is None or last.source not in ASKING or last.span.start <= unread.start:
-        return unread.end
-    return last.span.start if unread.end - last.span.start <= chunk else unread.end
+    return end if last is None or last.source not in ASKING else last.span.start
+
+
+def shared_ends(sources: Sequence[SourceRange], end: int) -> list[int]:
+    """Where the beginnings of a prompt of ``end`` tokens end that other prompts may share,
+    ascending: before the first content that is not the system's, behind its message and the
+    definitions of tools; and before the last message, if it asks."""
+    others = (s.span.start for s in sources if s.source != "system" and not s.template)
+    found = [0]
+    for place in (min(others, default=end), _last_begin(sources, end)):
+        if place < end and place - found[-1] >= LEAST_SHARED:
+            found.append(place)
+    return found[1:]
+
+
+def leg_ends(
+    sources: Iterable[SourceRange],
+    unread: Span,
+    chunk: int,
+    shared: Collection[int],
+    *,
+    asks: bool,
+) -> list[int]:
+    """Where the parts of ``unread`` tokens end that are cut into chunks each by itself, ascending.
+    ``shared``: ``shared_ends``; those that are too near are left out: a turn that goes on behind
+    more than a beginning reads no chunk more for them. ``asks``: as ``chunk_size``."""
+    ends = {place for place in shared if place - unread.start >= LEAST_SHARED}
+    if asks:
+        ends.add(asking_begin(sources, unread, chunk))
+    return sorted({*ends, unread.end})

@@ -1,6 +1,6 @@
 """A turn as its client sees it: from a request's parts to pieces of text and calls, then its end.
 
-The worker's thread tells, the event loop listens; a client that goes away ends its turn.
+The worker's thread sends events to the event loop; a client that leaves ends its turn.
 """
 
 import asyncio
@@ -19,20 +19,21 @@ from .admission import characters
 from .answer_grammar import wanted
 from .call_forms import forms_of
 from .history import as_taken
-from .parsing import Parser, parser_of, shown_ids
+from .parsing import Parser, num_thought, parser_of, shown_ids
 from .replies import NotFound, Reply, Rewrite, as_read, marked, remembered, rewriting
 from .requests import RetentionField
 from .schema import Schema
+from .tenants import Tenant
 from .tool_calls import Call, takes_tools
-from .turn import Finished, Turn
+from .turn import Decoder, Finished, Turn
 from .worker import Event, Job, Worker
 
-MAX_TOKENS = 1024  # of an answer when nobody says
+MAX_TOKENS = 16384  # of an answer when nobody says: one that goes round in circles ends here
 
 
 @dataclass(frozen=True)
 class Part:
-    """What came of an answer: text, calls, a thought before them, and the tokens of all."""
+    """A piece of an answer: text, calls, thought, and the tokens of all three."""
 
     text: str = field(default="", repr=False)
     calls: Sequence[Call] = field(default=(), repr=False)
@@ -47,16 +48,17 @@ class Answer:
         self,
         worker: Worker,
         turn: Turn,
-        parser: Parser | None,
+        parser: Callable[[], Parser] | None,
     ) -> None:
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         loop = asyncio.get_running_loop()
-        self.turn, self.parser = turn, parser
+        self.turn, self._fresh = turn, parser
+        self.parser = parser() if parser else None
         self.end: Finished | None = None
         self._first: Event | None = None  # was waited for, and not yet told
         self._raw = self._text = self._thought = ""  # all of it so far
         self._ids: list[int] = []
-        self._index = worker.sessions.index
+        self._index, self._tokenizer = worker.sessions.index, worker.sessions.engine.tokenizer
         self._metrics, self._begun = worker.metrics, False
 
         def tell(event: Event) -> None:
@@ -89,8 +91,8 @@ class Answer:
             if isinstance(event, BaseException):
                 raise event
             if isinstance(event, Finished):
-                self.end = event
                 part = self._parted("", final=True)
+                self.end = replace(event, thought=self._num_thought())
                 await self._remember(event.session)
                 if part.text or part.calls or part.thought:
                     yield part
@@ -111,6 +113,11 @@ class Answer:
         self._text, self._thought = self._text + text, self._thought + thought
         return Part(text, calls, tokens, thought)
 
+    def _num_thought(self) -> int:
+        if not self._thought or self._fresh is None:
+            return 0
+        return num_thought(self._fresh(), Decoder(self._tokenizer, self.turn.shown), self._ids)
+
     async def _remember(self, session: str) -> None:
         """Keep an answer with calls, for the prompt of the next turn."""
         if self.parser is None or not self.calls:
@@ -118,14 +125,16 @@ class Answer:
         calls = [(call.name, call.arguments) for call in self.calls]
         reply = Reply(self._raw, self._ids, self.parser.spoken, self._thought, self._text, calls)
         put = self._index.put_reply
-        await asyncio.to_thread(put, self.calls[0].id, session, reply.json())
+        call = self.turn.tenant.id(self.calls[0].id)
+        await asyncio.to_thread(put, call, session, reply.json())
 
 
-Asking = tuple[Turn, Parser | None]  # what an ``Answer`` is asked with
+Asking = tuple[Turn, Callable[[], Parser] | None]  # what an ``Answer`` is asked with
 
 
 def chat_turn(
     worker: Worker,
+    tenant: Tenant,
     messages: Sequence[Mapping[str, Any]],
     tools: Sequence[Mapping[str, Any]],
     choice: str,
@@ -158,7 +167,7 @@ def chat_turn(
             taken = as_taken(chat, forms)
             return chat_prompt(tokenizer, taken, given, said, before, options, rewrite)
 
-        if replies := remembered(worker.sessions.index, messages, forms):
+        if replies := remembered(worker.sessions.index, tenant, messages, forms):
             with suppress(NotFound, InputError):  # without the marks it may be taken
                 own = rewriting(messages, replies, tokenizer, engine.end_ids, forms)
                 found = prompt(marked(messages, replies, forms), own)
@@ -166,13 +175,13 @@ def chat_turn(
         return prompt(messages)
 
     size = characters([*messages, *(given or ())])
-    turn = _turn(worker, size, read, append=before is not None, **about)
+    turn = _turn(worker, tenant, size, read, append=before is not None, **about)
     inside = tokenizer.decode(turn.prompt.ids[-64:]).rstrip().endswith(forms.thought[0])
     turn = replace(turn, shown=shown_ids(tokenizer, forms))
     if form is not None:
         grammar = form.grammar(tokenizer, engine.end_ids, inside=inside)
         turn = replace(turn, sampling=replace(turn.sampling, grammar=grammar))
-    return turn, parser_of(forms, tools, inside=inside, calls=bool(given))
+    return turn, functools.partial(parser_of, forms, tools, inside=inside, calls=bool(given))
 
 
 async def conversation(worker: Worker, name: str, retention: RetentionField | None) -> Prompt:
@@ -181,10 +190,10 @@ async def conversation(worker: Worker, name: str, retention: RetentionField | No
     return await asyncio.wrap_future(worker.call(lambda: worker.sessions.conversation(name, own)))
 
 
-def text_turn(worker: Worker, text: str, **about: Any) -> Asking:
+def text_turn(worker: Worker, tenant: Tenant, text: str, **about: Any) -> Asking:
     """A plain prompt to be answered, in no template; as ``chat_turn``."""
     tokenizer = worker.sessions.engine.tokenizer
-    return _turn(worker, len(text), lambda: text_prompt(tokenizer, text), **about), None
+    return _turn(worker, tenant, len(text), lambda: text_prompt(tokenizer, text), **about), None
 
 
 def _own(worker: Worker, retention: RetentionField | None) -> Retention | None:
@@ -193,6 +202,7 @@ def _own(worker: Worker, retention: RetentionField | None) -> Retention | None:
 
 def _turn(
     worker: Worker,
+    tenant: Tenant,
     size: int,
     read: Callable[[], Prompt],
     *,
@@ -221,7 +231,8 @@ def _turn(
             f"{remedy}"
         )
     most = min(n for n in (max_tokens or MAX_TOKENS, room) if n is not None)
-    return Turn(prompt, sampling, most, stop, own, session, append)
+    known = None if session is None else tenant.id(session)
+    return Turn(prompt, sampling, most, stop, own, known, append, tenant=tenant)
 
 
 @functools.lru_cache(4)

@@ -2,11 +2,10 @@
 
 import asyncio
 import contextlib
-import hmac
 import logging
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -21,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Sent
 
 from ..config import Retention
-from ..engines.serving import Engine
+from ..engines.serving import Engine, Session
 from ..inspection.held import held_tokens
 from . import LOOPBACK, responses
 from .admission import Admission, Place
@@ -32,11 +31,16 @@ from .connections import HEAD, Troubles
 from .events import HEADERS as EVENT_HEADERS
 from .events import events
 from .faults import Fault, error_answer, fault_of
+from .index import SessionRecord
 from .message_requests import CountRequest, MessageRequest
 from .messages import Message
 from .page import page, policy
+from .read_messages import messages_of
+from .request_log import log_request, route_of
 from .requests import ChatRequest, CompletionRequest, ResponseRequest
 from .sessions import Sessions
+from .tenants import ALONE, Tenant, name_of
+from .turns import turns_of
 from .worker import Line, Worker
 
 OPEN_PATHS = ("/", "/health")
@@ -75,18 +79,16 @@ class Service:
         gauge("ta_running", "Requests that take steps.", lambda: count()[1])
         gauge("ta_sessions_live", "Sessions in memory.", lambda: len(sessions.live))
         gauge("ta_sessions", "Sessions in memory or saved.", lambda: len(sessions.index.sessions))
+        gauge("ta_layers", "Layers of the model.", lambda: self.engine.layers.total)
+        gauge("ta_managed_layers", "Layers that hold K tokens.", lambda: self.engine.layers.managed)
+        shared = sessions.beginnings
+        gauge("ta_beginnings", "Beginnings that sessions share.", lambda: len(shared.known))
+        gauge("ta_beginnings_bytes", "Bytes of those.", lambda: shared.num_bytes)
         gauge("ta_stored_bytes", "Keys and values of sessions in memory.", self._bytes)
 
     def _bytes(self) -> int:
         live = [r for r in self.sessions.records() if r.id in self.sessions.live and r.history]
         return sum(record.history[-1][2] for record in live)
-
-    def check_model(self, name: str) -> None:
-        """Raise Fault for a model that is not served."""
-        if name != self.engine.name:
-            raise Fault(
-                404, f"the only model here is {self.engine.name!r}", "model_not_found", "model"
-            )
 
     async def chat(self, request: Request) -> Response:
         """``POST /v1/chat/completions``."""
@@ -118,9 +120,7 @@ class Service:
         given = await read(request, self.access, place)
 
         def formed() -> Any:
-            asked = parsed(given, body)
-            self.check_model(asked.model)
-            return kind(self.worker, asked)
+            return kind(self.worker, _tenant(request), parsed(given, body))
 
         form = await while_there(request, self.admission.prepared(len(given), formed))
         size = form.size()
@@ -133,9 +133,11 @@ class Service:
         form, size = await self._formed(request, body, kind)
         asked, prepared = form.asked, self.admission.prepared
         if asked.append:
-            look = conversation(self.worker, asked.session, asked.retention)
+            own = _tenant(request).id(asked.session)
+            look = conversation(self.worker, own, asked.retention)
             form.before = await while_there(request, look)
         form.answer = Answer(self.worker, *await while_there(request, prepared(size, form.asking)))
+        request.scope["answer"] = form.answer
         headers = {}
         if told := ", ".join(asked.warnings()):  # numbers and names of fields, no text
             log.warning("left out of a request: %s", told)
@@ -147,9 +149,10 @@ class Service:
         told_as = {"headers": {**headers, **EVENT_HEADERS}, "media_type": "text/event-stream"}
         return StreamingResponse(events(form.chunks(), form), **told_as)
 
-    async def forget_response(self, id_: str) -> Response:
+    async def forget_response(self, request: Request, id_: str) -> Response:
         """``DELETE /v1/responses/ID``."""
-        if not await asyncio.to_thread(self.sessions.index.drop_response, id_):
+        own = _tenant(request).id(id_)
+        if not await asyncio.to_thread(self.sessions.index.drop_response, own):
             raise Fault(404, "there is no such response")
         return JSONResponse({"id": id_, "object": "response", "deleted": True})
 
@@ -182,15 +185,20 @@ class Service:
 
     async def model(self, name: str) -> Response:
         """``GET /v1/models/NAME``."""
-        self.check_model(name)
+        if name != self.engine.name:
+            raise Fault(
+                404, f"the only model here is {self.engine.name!r}", "model_not_found", "model"
+            )
         return JSONResponse(self._model())
 
-    async def list_sessions(self) -> Response:
-        """``GET /v1/sessions``: ids and numbers of all sessions, the latest first."""
-        records = sorted(self.sessions.records(), key=lambda record: -record.used)
+    async def list_sessions(self, request: Request) -> Response:
+        """``GET /v1/sessions``: ids, titles, numbers of a tenant's sessions, the latest first."""
+        own = [r for r in self.sessions.records() if _tenant(request).owns(r.id)]
+        records = sorted(own, key=lambda record: -record.used)
         data = [
             {
-                "id": record.id,
+                "id": name_of(record.id),
+                "title": record.title,
                 "used": record.used,
                 "live": record.id in self.sessions.live,
                 "saved": bool(record.files),
@@ -200,29 +208,50 @@ class Service:
         ]
         return JSONResponse({"object": "list", "data": data})
 
-    async def session(self, id_: str, reveal: bool = False) -> Response:
+    async def session(self, request: Request, id_: str, reveal: bool = False) -> Response:
         """``GET /v1/sessions/ID``: what its cache holds; values masked but for ``reveal``."""
 
-        def look() -> Form | None:
-            record = self.sessions.index.sessions.get(id_)
+        def held(record: SessionRecord, session: Session) -> Form:
+            flow = session.flow
+            return {} if flow is None else held_tokens(flow, reveal=reveal)
+
+        return await self._looked(request, id_, held)
+
+    async def session_messages(self, request: Request, id_: str, reveal: bool = False) -> Response:
+        """``GET /v1/sessions/ID/messages``: what was said in it, masked in the same way."""
+
+        def messages(record: SessionRecord, session: Session) -> Form:
+            turns = turns_of(session, record.unread, reveal=reveal)
+            return {"messages": messages_of(self.engine, turns)}
+
+        return await self._looked(request, id_, messages)
+
+    async def _looked(
+        self, request: Request, id_: str, look: Callable[[SessionRecord, Session], Form]
+    ) -> Response:
+        """What a look at a tenant's session finds, between two steps."""
+        own = _tenant(request).id(id_)
+
+        def found() -> Form | None:
+            record = self.sessions.index.sessions.get(own)
             session = None if record is None else self.sessions.session_of(record)
             if record is None or session is None:
                 return None
-            held = held_tokens(session.flow, reveal=reveal) if session.flow is not None else {}
-            return {"id": id_, "history": record.history, **held}
+            return {"id": id_, "history": record.history, **look(record, session)}
 
-        found = await asyncio.wrap_future(self.worker.call(look))
-        if found is None:
+        answer = await asyncio.wrap_future(self.worker.call(found))
+        if answer is None:
             raise Fault(404, "there is no such session")
-        return JSONResponse(found)
+        return JSONResponse(answer)
 
-    async def forget_session(self, id_: str) -> Response:
+    async def forget_session(self, request: Request, id_: str) -> Response:
         """``DELETE /v1/sessions/ID``."""
+        own = _tenant(request).id(id_)
 
         def forget() -> bool | None:
-            if id_ in self.sessions.busy:
+            if own in self.sessions.busy:
                 return None
-            return self.sessions.drop(id_, responses=True)
+            return self.sessions.drop(own, responses=True)
 
         dropped = await asyncio.wrap_future(self.worker.call(forget))
         if not dropped:
@@ -256,6 +285,7 @@ def create_app(service: Service) -> FastAPI:
         ("/v1/models/{name:path}", "GET", service.model),
         ("/v1/sessions", "GET", service.list_sessions),
         ("/v1/sessions/{id_}", "GET", service.session),
+        ("/v1/sessions/{id_}/messages", "GET", service.session_messages),
         ("/v1/sessions/{id_}", "DELETE", service.forget_session),
     ):
         app.add_api_route(path, function, methods=[method], response_model=None)
@@ -263,7 +293,8 @@ def create_app(service: Service) -> FastAPI:
     @app.get("/health")
     async def health() -> Response:
         moves = service.worker.moves()
-        return JSONResponse({"status": "ok" if moves else "stuck"}, 200 if moves else 503)
+        told = {"status": "ok" if moves else "stuck", **service.worker.doing()}
+        return JSONResponse(told, 200 if moves else 503)
 
     @app.get("/metrics")
     async def metrics() -> Response:
@@ -271,7 +302,7 @@ def create_app(service: Service) -> FastAPI:
 
     @app.get("/")
     async def front() -> Response:
-        html = page(service.engine.name, service.default, key=bool(service.access.key))
+        html = page(service.engine.name, service.default, key=service.access.keys is not None)
         return HTMLResponse(html, headers={"Content-Security-Policy": policy(html)})
 
     async def refuse(request: Request, error: Exception) -> Response:
@@ -296,6 +327,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         statuses: list[int] = []
+        begun = time.monotonic()
 
         async def noting(message: Sent) -> None:
             if message["type"] == "http.response.start":
@@ -306,7 +338,7 @@ class Guard:
             await send(message)
 
         try:
-            self._check(Request(scope))
+            scope["tenant"] = self._tenant(Request(scope))
             if scope["method"] == "POST" and scope["path"] in TURN_PATHS:
                 with self.service.admission.place() as scope["place"]:
                     await self.app(scope, receive, noting)
@@ -318,22 +350,33 @@ class Guard:
             fault = fault_of(error)
             if not statuses:
                 await error_answer(fault, scope["path"])(scope, receive, noting)
-        route = getattr(scope.get("route"), "path", "other")
-        self.service.worker.metrics.requests.labels(route, statuses[0] if statuses else 0).inc()
+        status = statuses[0] if statuses else 0
+        self.service.worker.metrics.requests.labels(route_of(scope), status).inc()
+        log_request(scope, status, time.monotonic() - begun)
 
-    def _check(self, request: Request) -> None:
-        key, scope = self.service.access.key, request.scope
+    def _tenant(self, request: Request) -> Tenant:
+        """Who asks. Raises Fault for who may not."""
+        keys, scope = self.service.access.keys, request.scope
         head = len(scope["raw_path"]) + len(scope["query_string"])
         if head + sum(len(name) + len(value) for name, value in scope["headers"]) > HEAD:
             raise Fault(431, f"the URL and the headers have more than {HEAD} bytes: send less")
         # the URL is put together from what the client says: it decides nothing here
-        if key is None:
+        if keys is None:
             host = re.sub(r":\d+$", "", request.headers.get("host", "localhost").lower())
             if host not in LOOPBACK:  # a name that was bound anew
                 raise Fault(403, "without an API key only local names are answered")
         elif scope["path"] not in OPEN_PATHS:
-            given = (("authorization", f"Bearer {key}"), ("x-api-key", key))
-            sent = [(request.headers.get(name, ""), known) for name, known in given]
-            if not any(hmac.compare_digest(a.encode(), b.encode()) for a, b in sent):
-                why = "give the server's API key: Authorization: Bearer KEY, or x-api-key: KEY"
+            scheme, _, token = request.headers.get("authorization", "").partition(" ")
+            bearer = token.strip() if scheme.lower() == "bearer" else ""
+            sent = (bearer, request.headers.get("x-api-key", ""))
+            tenant = keys.tenant(*(given.encode("latin-1") for given in sent))  # as it was sent
+            if tenant is None:
+                why = "give an API key of the server: Authorization: Bearer KEY, or x-api-key: KEY"
                 raise Fault(401, why)
+            return tenant
+        return ALONE
+
+
+def _tenant(request: Request) -> Tenant:
+    """Who asks, as ``Guard`` knows."""
+    return request.scope["tenant"]  # type: ignore[no-any-return]

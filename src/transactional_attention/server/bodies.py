@@ -12,19 +12,20 @@ from .admission import Place
 from .answering import Answer
 from .faults import Fault
 from .given import mended, reason
+from .keys import Keys
 
 Asked = TypeVar("Asked", bound=BaseModel)
 
 
 @dataclass(frozen=True)
 class Access:
-    """Who may ask, and how much. ``key`` None: everybody who reaches a loopback address.
+    """Who may ask, and how much. ``keys`` None: everybody who reaches a loopback address.
 
     ``max_body``: bytes of a request, and characters of its conversation; ``arrival``: seconds in
     which it must have come.
     """
 
-    key: str | None = None
+    keys: Keys | None = None
     max_body: int = 4 << 20
     arrival: float = 60.0
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from .call_forms import TABLE
+from .quoted import find_outside
 from .tool_calls import Call, long_id, object_text
 from .turn import begun
 
@@ -37,7 +38,7 @@ class ChannelParser:
         while self._pending:
             if self._kind == "header" and not self._headed(final=final):
                 break
-            at, mark = self._next()
+            at, mark = self._next(final=final)
             held = 0 if at >= 0 or final else max(begun(self._pending, m) for m in MARKS)
             end = at if at >= 0 else len(self._pending) - held
             if self._kind == "call":
@@ -62,9 +63,20 @@ class ChannelParser:
         self.calls += calls
         return thought, said, calls
 
-    def _next(self) -> tuple[int, str]:
-        """The first mark that comes, (-1, "") for none."""
+    @property
+    def thinking(self) -> bool:
+        """As ``Parser`` has it."""
+        return self._kind == "thought"
+
+    def _next(self, *, final: bool) -> tuple[int, str]:
+        """The first mark that comes, (-1, "") for none; one in a text of arguments is of them, if
+        that text ends."""
         found = [(at, mark) for mark in MARKS if (at := self._pending.find(mark)) >= 0]
+        if found and self._kind == "call":
+            places = ((find_outside(self._pending, mark, 0), mark) for _, mark in found)
+            outside = [(at, mark) for at, mark in places if at >= 0]
+            broken = final and object_text(self._pending.strip()) is None
+            found = outside if outside or not broken else found
         return min(found, default=(-1, ""))
 
     def _headed(self, *, final: bool) -> bool:

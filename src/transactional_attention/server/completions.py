@@ -12,6 +12,7 @@ from .answering import Answer, Asking, Part, chat_turn, text_turn
 from .chat_messages import functions, strict_names
 from .faults import Fault, openai_error
 from .requests import options_of
+from .tenants import Tenant, name_of
 from .token_names import token_bytes, token_name
 from .turn import Finished
 from .worker import Worker
@@ -27,12 +28,12 @@ class Completion:
     ping: Form | None = None  # a comment is the sign of life
     answer: Answer
 
-    def __init__(self, worker: Worker, asked: Any) -> None:
-        self.worker, self.asked = worker, asked
+    def __init__(self, worker: Worker, tenant: Tenant, asked: Any) -> None:
+        self.worker, self.tenant, self.asked = worker, tenant, asked
         self.about: Form = {
             "id": f"{self.prefix}-{secrets.token_hex(12)}",
             "created": int(time.time()),
-            "model": asked.model,
+            "model": worker.sessions.engine.name,
         }
 
     def size(self) -> int:
@@ -42,7 +43,8 @@ class Completion:
     def asking(self) -> Asking:
         """What is asked: a plain prompt."""
         asked, most = self.asked, self.asked.max_tokens or 16  # OpenAI's default
-        return text_turn(self.worker, asked.prompt, max_tokens=most, **asked.turn(asked.logprobs))
+        about = asked.turn(asked.logprobs)
+        return text_turn(self.worker, self.tenant, asked.prompt, max_tokens=most, **about)
 
     def choice(self, parts: Sequence[Part]) -> Form:
         """Of a whole answer, what is in its one choice."""
@@ -137,6 +139,7 @@ class ChatCompletion(Completion):
         form = asked.response_format
         return chat_turn(
             self.worker,
+            self.tenant,
             self._messages,
             self._tools,
             choice if isinstance(choice, str) else choice.function.name,
@@ -202,10 +205,10 @@ def usage_of(end: Finished) -> Form:
         "completion_tokens": end.completion,
         "total_tokens": end.prompt + end.completion,
         "prompt_tokens_details": {"cached_tokens": end.kept},
-        "completion_tokens_details": {"reasoning_tokens": 0},
+        "completion_tokens_details": {"reasoning_tokens": end.thought},
     }
 
 
 def session_of(end: Finished) -> Form:
     """Which session answered, how much of the prompt it had read, and where its history changed."""
-    return {"id": end.session, "kept": end.kept, "changed_at": end.changed_at}
+    return {"id": name_of(end.session), "kept": end.kept, "changed_at": end.changed_at}

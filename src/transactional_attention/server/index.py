@@ -27,7 +27,7 @@ from pydantic_core import from_json
 from ..engines.session_files import MOST_FILES, NAME
 from ..errors import InputError
 from ..types import Ints
-from .requests import Name
+from .tenants import Id
 
 TABLES = """
 create table if not exists facts (name text primary key, value text not null);
@@ -44,6 +44,7 @@ DIGEST = r"^[0-9a-f]{32}$"
 log = logging.getLogger(__name__)
 
 Digest = Annotated[str, Field(pattern=DIGEST)]
+Key = Annotated[str, Field(pattern=r"^[0-9a-f]{24}$")]
 Whole = Annotated[int, Field(ge=0, lt=1 << 63)]
 Point = Annotated[list[Whole], Field(min_length=4, max_length=4)]
 FileName = Annotated[str, Field(pattern=f"^{NAME}$")]
@@ -63,16 +64,20 @@ class SessionRecord:
     ``states``: number of tokens to the digest of those; ``retention``: digest of what it was begun
     with; ``files``: that hold it, in the folder of sessions, the newest last; ``history``: of each
     turn tokens, live tokens, bytes, and bytes of a full cache; ``unread``: tokens of the last turn
-    that no forward has read, the last one said or what is left of a prompt that was given up.
+    that no forward has read, the last one said or what is left of a prompt that was given up;
+    ``title``: what its user said first, values masked; ``beginnings``: keys of those that hold a
+    part of what it has read.
     """
 
-    id: Name
+    id: Id
     retention: Digest
     states: dict[Whole, Digest] = field(default_factory=dict)
     files: Annotated[list[FileName], Field(max_length=MOST_FILES)] = field(default_factory=list)
     history: Annotated[list[Point], Field(max_length=POINTS)] = field(default_factory=list)
     unread: list[Whole] = field(default_factory=list)
+    beginnings: list[Key] = field(default_factory=list)
     used: Annotated[float, Field(ge=0, allow_inf_nan=False)] = field(default_factory=time.time)
+    title: Annotated[str, Field(max_length=64)] = field(default="", repr=False)
 
 
 RECORD = TypeAdapter(SessionRecord)

@@ -11,6 +11,7 @@ from .chat_messages import strict_names
 from .completions import Form, session_of
 from .faults import Fault, anthropic_error
 from .message_requests import CountRequest
+from .tenants import Tenant
 from .tool_calls import Call
 from .turn import Finished
 from .worker import Worker
@@ -26,8 +27,8 @@ class Message:
     ping: ClassVar[Form | None] = PING  # a sign of life
     answer: Answer
 
-    def __init__(self, worker: Worker, asked: CountRequest) -> None:
-        self.worker, self.asked = worker, asked
+    def __init__(self, worker: Worker, tenant: Tenant, asked: CountRequest) -> None:
+        self.worker, self.tenant, self.asked = worker, tenant, asked
         messages, self._begin = asked.chat()
         self._messages = [message.plain() for message in messages]
         self._tools = asked.plain_tools()
@@ -43,6 +44,7 @@ class Message:
         asked, form = self.asked, self.asked.output_config.format
         return chat_turn(
             self.worker,
+            self.tenant,
             self._messages,
             self._tools,
             asked.tool_choice.choice(),
@@ -90,8 +92,9 @@ class Message:
         return anthropic_error(fault)
 
     def _form(self) -> Form:
-        about = {"id": self.id, "type": "message", "role": "assistant", "model": self.asked.model}
-        return {**about, "content": [], "stop_reason": None, "stop_sequence": None}
+        about = {"id": self.id, "type": "message", "role": "assistant"}
+        name = self.worker.sessions.engine.name
+        return {**about, "model": name, "content": [], "stop_reason": None, "stop_sequence": None}
 
     def _pieces(self, part: Part) -> Iterator[tuple[str, str] | Call]:
         """What came of blocks: (kind, text), or a call."""
@@ -157,4 +160,5 @@ def _usage(end: Finished) -> Form:
         "cache_creation_input_tokens": 0,
         "cache_read_input_tokens": end.kept,
         "output_tokens": end.completion,
+        "output_tokens_details": {"thinking_tokens": end.thought},
     }

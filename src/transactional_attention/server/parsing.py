@@ -9,7 +9,7 @@ from .call_forms import Forms
 from .channels import ChannelParser
 from .thoughts import ThoughtParser
 from .tool_calls import Call, CallParser, long_id, short_id
-from .turn import special_ids
+from .turn import Decoder, special_ids
 
 
 class Parser(Protocol):
@@ -21,6 +21,10 @@ class Parser(Protocol):
     def add(self, text: str, *, final: bool = False) -> tuple[str, str, list[Call]]:
         """Text that is sure to be of a thought, text that is said, and calls that are complete;
         ``final``: no more comes."""
+
+    @property
+    def thinking(self) -> bool:
+        """Whether what came last is of a thought."""
 
 
 class MarkedParser:
@@ -41,6 +45,11 @@ class MarkedParser:
         rest, last = self._parser.rest() if final else ("", [])
         return thought, said + rest, [*calls, *last]
 
+    @property
+    def thinking(self) -> bool:
+        """As ``Parser`` has it."""
+        return self._thoughts.thinking
+
 
 def parser_of(
     forms: Forms, tools: Sequence[Mapping[str, Any]], *, inside: bool, calls: bool
@@ -53,6 +62,18 @@ def parser_of(
     named = {tool["function"]["name"]: tool["function"] for tool in tools}
     parser = CallParser(forms.calls, named, id_of) if calls and forms.calls else None
     return MarkedParser(ThoughtParser(forms.thought, inside=inside), parser)
+
+
+def num_thought(parser: Parser, decoder: Decoder, ids: Sequence[int]) -> int:
+    """Tokens of an answer that are of its thoughts, with what marks them. Both have read
+    nothing."""
+    count = 0
+    for id_ in ids:
+        before = parser.thinking
+        decoder.ids.append(id_)
+        parser.add(decoder.text())
+        count += before or parser.thinking
+    return count
 
 
 def shown_ids(tokenizer: Any, forms: Forms) -> frozenset[int]:

@@ -24,6 +24,7 @@ from ..types import Ints, Span
 from .call_forms import ID, SAID, THOUGHT, Forms, Probe
 from .history import as_taken
 from .index import Index
+from .tenants import Tenant
 
 MARK = f"reply_{secrets.token_hex(8)}"  # what text from outside cannot hold
 
@@ -63,13 +64,13 @@ Rewrite = Callable[[str], str]
 
 
 def remembered(
-    index: Index, messages: Sequence[Mapping[str, Any]], forms: Forms
+    index: Index, tenant: Tenant, messages: Sequence[Mapping[str, Any]], forms: Forms
 ) -> dict[int, Reply]:
-    """Replies that the server has generated, by their place among the messages."""
+    """Replies that a tenant has been given, by their place among the messages."""
     found = {}
     for place, message in enumerate(messages):
         calls = message.get("tool_calls")
-        kept = index.reply(calls[0]["id"]) if calls else None
+        kept = index.reply(tenant.id(calls[0]["id"])) if calls else None
         if kept is None:
             continue
         try:

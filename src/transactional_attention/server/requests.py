@@ -86,7 +86,7 @@ class Asked(Given):
     )  # fields that would change the answer: refused
     unread: ClassVar[frozenset[str]] = words("metadata service_tier user")  # those that would not
 
-    model: str
+    model: str = ""  # whatever it says: one is served
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     top_p: Annotated[float, Field(ge=0, le=1)] | None = None
     top_k: Annotated[int, Field(ge=-1, le=1 << 24)] = 0  # -1, as vLLM's, is 0: all

@@ -20,6 +20,7 @@ from .given import Given
 from .index import Index
 from .requests import Item, Name, ResponseRequest, RetentionField, options_of
 from .response_items import Items
+from .tenants import Tenant
 from .turn import Finished
 from .worker import Worker
 
@@ -63,7 +64,7 @@ class Stored(Given):
 
 
 def conversation(
-    index: Index, asked: ResponseRequest, most: int
+    index: Index, tenant: Tenant, asked: ResponseRequest, most: int
 ) -> tuple[list[Form], ResponseRequest]:
     """The messages before those that a request adds, and the request with the session and the
     retention of the previous response where it has none of its own. Raises InputError for a
@@ -73,7 +74,7 @@ def conversation(
     seen: set[str] = set()
     before = asked.previous_response_id
     while before is not None:
-        found = None if before in seen else _stored(index, before)
+        found = None if before in seen else _stored(index, tenant.id(before))
         if found is None:
             raise InputError("previous_response_id is unknown: it was deleted, or never stored")
         seen.add(before)
@@ -143,12 +144,11 @@ class Response:
     """One response: how it is asked for, its forms, and what is kept of it."""
 
     named = True  # events of a stream have names
-    ping: Form | None = None  # a comment is the sign of life
     answer: Answer
 
-    def __init__(self, worker: Worker, asked: ResponseRequest, most: int) -> None:
-        self.worker, self.sessions = worker, worker.sessions
-        before, self.asked = conversation(self.sessions.index, asked, most)
+    def __init__(self, worker: Worker, tenant: Tenant, asked: ResponseRequest, most: int) -> None:
+        self.worker, self.tenant, self.sessions = worker, tenant, worker.sessions
+        before, self.asked = conversation(self.sessions.index, tenant, asked, most)
         self.added = _added(asked.input)
         self.messages = [*before, *self.added]
         if asked.instructions is not None:  # of this response alone, as OpenAI has it
@@ -169,6 +169,7 @@ class Response:
         form = asked.text.format if asked.text else None
         return chat_turn(
             self.worker,
+            self.tenant,
             self.messages,
             self._tools,
             choice if isinstance(choice, str) else choice.name,
@@ -193,7 +194,8 @@ class Response:
                 "session": asked.session,
             }
             put, before = self.sessions.index.put_response, asked.previous_response_id
-            await asyncio.to_thread(put, self.id, before, end.session, turn, limit)
+            id_ = self.tenant.id(self.id)
+            await asyncio.to_thread(put, id_, before, end.session, turn, limit)
 
     def form(self, status: str, end: Finished | None = None) -> Form:
         """The response as it is now."""
@@ -205,7 +207,7 @@ class Response:
             "id": self.id,
             "object": "response",
             "created_at": self.made,
-            "model": asked.model,
+            "model": self.sessions.engine.name,
             "status": status,
             "error": None,
             "incomplete_details": cut if status == "incomplete" else None,
@@ -246,12 +248,20 @@ class Response:
         """What ends a stream that fails."""
         return self._numbered({**openai_error(fault)["error"], "type": "error"})
 
+    @property
+    def ping(self) -> Form:
+        """A sign of life. Codex gives up when five minutes bring no event; a comment is none."""
+        return self._numbered(self._in_progress())
+
+    def _in_progress(self) -> Form:
+        return {"type": "response.in_progress", "response": self.form("in_progress")}
+
     def _numbered(self, event: Form) -> Form:
         return {**event, "sequence_number": next(self._numbers)}
 
     async def _events(self) -> AsyncIterator[Form]:
         yield {"type": "response.created", "response": self.form("in_progress")}
-        yield {"type": "response.in_progress", "response": self.form("in_progress")}
+        yield self._in_progress()
         async for part in self.answer.parts():
             for event in self._items.add(part):
                 yield event
@@ -266,6 +276,6 @@ def _usage(end: Finished) -> Form:
         "input_tokens": end.prompt,
         "input_tokens_details": {"cached_tokens": end.kept},
         "output_tokens": end.completion,
-        "output_tokens_details": {"reasoning_tokens": 0},
+        "output_tokens_details": {"reasoning_tokens": end.thought},
         "total_tokens": end.prompt + end.completion,
     }

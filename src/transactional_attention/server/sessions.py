@@ -22,21 +22,25 @@ from ..engines.serving import Engine, Session
 from ..engines.session_files import path_of, remove
 from ..errors import DamagedError, InputError, RetentionError
 from ..types import Ints
+from .beginnings import FOLDER, ROOM, Beginnings
 from .index import POINTS, Index, NotSaved, SessionRecord
 from .recovery import recover
+from .tenants import ALONE, Tenant, owner_of
+from .turns import title_of, turns_of
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """How many sessions are in memory, for how many idle seconds, and how many are on disk; bytes
-    of responses, None as ``Index`` has it."""
+    """Most sessions in memory, idle seconds there, sessions of a tenant on disk, bytes of
+    responses (None: ``Index``'s default) and of shared beginnings."""
 
     live: int = 16
     idle: float = 3600.0
     saved: int = 1000
     responses: int | None = None
+    beginnings: int = ROOM
 
 
 @dataclass
@@ -45,13 +49,18 @@ class Held:
 
     ``kept``: tokens of the prompt that are not read again; ``changed_at``: the first that differs
     from what the session had read, None when it just goes on; ``prompt``, ``said``: tokens of the
-    turn, without the end of its answer.
+    turn, without the end of its answer. ``fresh``: the session has read nothing but a beginning of
+    the prompt; ``ahead``: keys of those that it will read, by their tokens; ``made``: of those that
+    it gave.
     """
 
     record: SessionRecord
     session: Session
     kept: int
     changed_at: int | None
+    fresh: bool = False
+    ahead: dict[int, str] = field(default_factory=dict)
+    made: list[str] = field(default_factory=list)
     prompt: Ints = field(default_factory=lambda: np.zeros(0, np.int64), repr=False)
     said: list[int] = field(default_factory=list, repr=False)
 
@@ -86,11 +95,17 @@ class Sessions:
                 raise InputError(f"cannot save sessions to {folder}: {error.strerror}") from None
         path = None if folder is None else folder / "sessions.sqlite"
         self.index = Index(path, bounds.responses)
+        shared = None if folder is None else folder / FOLDER
+        self.beginnings = Beginnings(engine, bounds.beginnings, self.index.salt, shared)
 
     def begin(self) -> None:
         """Once the server has started, before the first turn: put its folder in order."""
         if self.folder is not None:
             recover(self.folder, self.index)
+        try:
+            self.beginnings.begin()
+        except OSError as error:
+            log.error("the folder of beginnings cannot be used: %s", error.strerror)
 
     def records(self) -> list[SessionRecord]:
         """Of all sessions, in memory or saved."""
@@ -142,24 +157,27 @@ class Sessions:
         name: str | None,
         default: Retention,
         *,
+        tenant: Tenant = ALONE,
         append: bool = False,
     ) -> Held:
-        """The session that a prompt goes on with, or a new one: busy until ``release``.
+        """The session of a tenant that a prompt goes on with, or a new one: busy until ``release``.
 
         ``retention`` None: what the session ``name`` was begun with, else ``default``. A named
         session whose history changed goes back, or is read anew. Without a name it is the one with
         the longest state that the prompt begins with; where that one is busy, or has gone on behind
         the state with other turns, a fork of it. So it is with the name of a session that another
-        model saved. Raises RetentionError for a retention that cannot
+        model saved. A new one, and one that is read anew, goes on behind the longest beginning that
+        is known. Raises RetentionError for a retention that cannot
         be served, and with ``append`` for a prompt that does not go on behind all that the session
         ``name`` has read.
         """
         wanted = retention or default
         if name is not None:
-            held = self._named(prompt, retention, name, wanted)
+            held = self._named(prompt, retention, name, wanted, tenant)
         else:
-            held = self._by_prefix(prompt, wanted)
-        if append and not (held.record.id == name and 0 < held.kept == len(held.session.ids)):
+            held = self._by_prefix(prompt, wanted, tenant)
+        goes_on = not held.fresh and 0 < held.kept == len(held.session.ids)
+        if append and not (held.record.id == name and goes_on):
             raise SessionError(
                 409, "the session has gone on, or is gone, since this was sent: look at it again"
             )
@@ -172,39 +190,85 @@ class Sessions:
         return held
 
     def _named(
-        self, prompt: Prompt, retention: Retention | None, name: str, wanted: Retention
+        self,
+        prompt: Prompt,
+        retention: Retention | None,
+        name: str,
+        wanted: Retention,
+        tenant: Tenant,
     ) -> Held:
         record = self.index.sessions.get(name)
         session = None if record is None else self.session_of(record)
         digest = digest_of(wanted)
         if name in self.foreign:
-            return self._by_prefix(prompt, wanted)
+            return self._by_prefix(prompt, wanted, tenant)
         if record is None or session is None:
-            return Held(SessionRecord(name, digest), self.engine.session(wanted), 0, None)
+            return self._fresh(SessionRecord(name, digest), prompt, wanted)
         if retention is not None and record.retention != digest:
-            fresh = replace(record, retention=digest)
-            return Held(fresh, self.engine.session(wanted), 0, None)
+            return self._fresh(replace(record, retention=digest), prompt, wanted)
         state = _state(record, self._digests(prompt, record.states))
         changed_at = _changed_at(session.ids, prompt.ids)
         if state not in session.states:
-            return Held(record, self.engine.session(session.retention), 0, changed_at)
+            return self._fresh(record, prompt, session.retention, changed_at)
         return Held(record, session, state, changed_at)
 
-    def _by_prefix(self, prompt: Prompt, wanted: Retention) -> Held:
+    def _by_prefix(self, prompt: Prompt, wanted: Retention, tenant: Tenant) -> Held:
         digest = digest_of(wanted)
-        usable = (record for record in self.records() if record.id not in self.foreign)
+        own = (record for record in self.records() if tenant.owns(record.id))
+        usable = (record for record in own if record.id not in self.foreign)
         known = [record for record in usable if record.retention == digest]
         found = self._digests(prompt, {length for record in known for length in record.states})
         states = [(state, record) for record in known if (state := _state(record, found))]
+        shared = self.beginnings.longest(self.beginnings.keys(prompt, wanted))
         for state, record in sorted(states, key=lambda item: (-item[0], -item[1].used)):
+            if state < shared:
+                break
             session = self.session_of(record)
             if session is None or state not in session.states:
                 continue
             if record.id in self.busy or state not in sorted(record.states)[-2:]:
-                fresh = SessionRecord(new_id(), digest, states={state: record.states[state]})
+                fresh = SessionRecord(
+                    tenant.id(new_id()),
+                    digest,
+                    states={state: record.states[state]},
+                    beginnings=record.beginnings,
+                )
                 return Held(fresh, session.fork(state), state, None)
             return Held(record, session, state, _changed_at(session.ids, prompt.ids))
-        return Held(SessionRecord(new_id(), digest), self.engine.session(wanted), 0, None)
+        return self._fresh(SessionRecord(tenant.id(new_id()), digest), prompt, wanted)
+
+    def _fresh(
+        self,
+        record: SessionRecord,
+        prompt: Prompt,
+        retention: Retention,
+        changed_at: int | None = None,
+    ) -> Held:
+        """A session that reads a prompt from nothing, or from the longest beginning on."""
+        session, kept = self.engine.session(retention), 0
+        keys = self.beginnings.keys(prompt, retention)
+        while length := self.beginnings.longest(keys):
+            begun = self.beginnings.fork(prompt, length, keys[length], retention)
+            if begun is not None:
+                session, kept = begun, length
+                break
+        ahead = {length: key for length, key in keys.items() if length > kept}
+        held = Held(record, session, kept, changed_at, fresh=True, ahead=ahead)
+        if kept:
+            held.record = _with_beginning(record, keys[kept])
+        return held
+
+    def share(self, held: Held) -> None:
+        """Between two steps of a turn: keep a beginning for others where one has been read."""
+        read = max(held.session.states, default=0) if held.ahead else 0
+        for length in [length for length in sorted(held.ahead) if length <= read]:
+            key = held.ahead.pop(length)
+            if key not in self.beginnings.known:
+                if length < read:
+                    continue
+                self.beginnings.keep(key, held.session.fork(length))
+                held.made.append(key)
+            held.record = _with_beginning(held.record, key)
 
     def _digests(self, prompt: Prompt, lengths: Iterable[int]) -> dict[int, str]:
         """Of what a prompt begins with, and goes on behind."""
@@ -235,12 +299,15 @@ class Sessions:
         session, old = held.session, held.record.files
         states = self.index.digests(session.ids, session.states)
         point = [len(session.ids), session.live_tokens(), session.stored_bytes()]
+        unread = [*held.prompt.tolist(), *held.said][len(session.ids) :]
         record = replace(
             held.record,
+            beginnings=[key for key in held.record.beginnings if key in self.beginnings.known],
             states=states,
             used=time.time(),
             history=[*held.record.history, [*point, session.full_bytes()]][-POINTS:],
-            unread=[*held.prompt.tolist(), *held.said][len(session.ids) :],
+            unread=unread,
+            title=held.record.title or title_of(turns_of(session, unread, reveal=False)),
         )
         if self.folder is not None and states:
             try:
@@ -258,6 +325,8 @@ class Sessions:
 
     def abandon(self, held: Held) -> None:
         """After an error in a turn: what was saved before it stands, and nothing else."""
+        for key in held.made:
+            self.beginnings.drop(key)
         if held.record.files:
             self._let_go(held.record.id)
             return
@@ -281,15 +350,26 @@ class Sessions:
             self._let_go(id_)
             if self.folder is None:
                 self.index.drop(id_)
-        saved = sorted(self.records(), key=lambda record: record.used)
-        for record in saved[: max(0, len(saved) - self.bounds.saved)]:
-            if record.id not in self.busy:
-                self.drop(record.id)
+        self.beginnings.rest(self.bounds.idle)
+        saved: dict[str, list[SessionRecord]] = {}  # no tenant's go for another's
+        for record in sorted(self.records(), key=lambda record: record.used):
+            saved.setdefault(owner_of(record.id), []).append(record)
+        for own in saved.values():
+            for record in own[: max(0, len(own) - self.bounds.saved)]:
+                if record.id not in self.busy:
+                    self.drop(record.id)
 
     def drop(self, id_: str, *, responses: bool = False) -> bool:
-        """Forget a session and its file, its ``responses`` too; whether there was one. Raises
-        NotSaved; then it is not forgotten."""
+        """Forget a session and its file; its ``responses`` too, and the beginnings that no other
+        session has read: all of which nobody is to find anything more. Whether there was one.
+        Raises NotSaved; then it is not forgotten."""
         record = self.index.sessions.get(id_)
+        if responses and record is not None:
+            others = (other for other in self.records() if other.id != id_)
+            used = {key for other in others for key in other.beginnings}
+            gone = [self.beginnings.drop(key) for key in set(record.beginnings) - used]
+            if not all(gone):
+                raise NotSaved
         self._let_go(id_)
         self.foreign.discard(id_)
         try:
@@ -313,6 +393,10 @@ class Sessions:
                 remove(path)
             except OSError as error:
                 log.warning("%s cannot be removed: %s", path.name, error.strerror)
+
+
+def _with_beginning(record: SessionRecord, key: str) -> SessionRecord:
+    return replace(record, beginnings=[*dict.fromkeys([*record.beginnings, key])])
 
 
 def _state(record: SessionRecord, found: Mapping[int, str]) -> int:

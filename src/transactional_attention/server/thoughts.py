@@ -42,6 +42,11 @@ class ThoughtParser:
             self._inside, self._fresh = False, True
         return thought, self._taken(len(self._pending))
 
+    @property
+    def thinking(self) -> bool:
+        """Whether what came last is of the thought, or may be of the mark before it."""
+        return self._inside or (self._before and bool(self._pending.strip()))
+
     def _taken(self, size: int) -> str:
         text, self._pending = self._pending[:size], self._pending[size:]
         text = text.lstrip("\n") if self._fresh else text

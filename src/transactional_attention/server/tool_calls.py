@@ -18,6 +18,7 @@ from typing import Any
 from ..engines.prompts import chat_prompt
 from .call_forms import ID, CallForm, json_at
 from .given import mended
+from .quoted import find_outside
 from .turn import begun
 
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
@@ -83,7 +84,7 @@ class CallParser:
         said, calls, (mark, close) = "", list[Call](), (self.form.mark, self.form.close)
         start = self.pending.find(mark) if mark else -1
         while start >= 0 and close:
-            end = self.pending.find(close, start + len(mark))
+            end = find_outside(self.pending, close, start + len(mark), self.form)
             if end < 0:
                 break
             found = self._read(self.pending[start + len(mark) : end])
@@ -100,15 +101,22 @@ class CallParser:
 
     def rest(self) -> tuple[str, list[Call]]:
         """What the end leaves: a call that only lacks its closing mark is one."""
-        text, self.pending = self.pending, ""
-        body, mark = text.strip(), self.form.mark
-        marked = bool(mark) and body.startswith(mark)
-        body = body.removeprefix(mark).removesuffix(self.form.close)
-        found = self._read(body) if marked or not self._said else None
-        if not found or not (marked or all(call.name in self.tools for call in found)):
-            return text, []
-        self.calls += found
-        return "", found
+        said, calls, (mark, close) = "", list[Call](), (self.form.mark, self.form.close)
+        while self.pending:
+            body = self.pending.strip()
+            marked = bool(mark) and body.startswith(mark)
+            body = body.removeprefix(mark).removesuffix(close)
+            found = self._read(body) if marked or not self._said else None
+            if found and (marked or all(call.name in self.tools for call in found)):
+                self.pending = ""
+                self.calls += found
+                return said, [*calls, *found]
+            at = self.pending.find(close) if marked and close else -1
+            end = len(self.pending) if at < 0 else at + len(close)
+            said, self.pending = said + self.pending[:end], self.pending[end:]
+            more, new = self.add("")  # behind a call that is none: a text in it had no end
+            said, calls = said + more, calls + new
+        return said, calls
 
     def _read(self, body: str) -> list[Call] | None:
         """The calls between the marks; None for what is none."""

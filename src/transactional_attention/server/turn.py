@@ -11,6 +11,7 @@ from ..engines.prompts import Prompt
 from ..engines.sampling import Sampling, Token
 from ..engines.serving import Engine
 from .sessions import Held
+from .tenants import ALONE, Tenant
 
 Reason = Literal["stop", "length"]
 HALF = "\ufffd"  # what a tokenizer writes for a character whose bytes have not all come
@@ -23,7 +24,7 @@ class Turn:
 
     ``stop``: texts that end it and are not part of it; ``session``: its id, None to find it by
     prefix; ``append``: the prompt goes on behind all that this session has read, or is refused;
-    ``shown``: special tokens whose text is of the answer.
+    ``shown``: special tokens whose text is of the answer; ``tenant``: who asks.
     """
 
     prompt: Prompt
@@ -34,6 +35,7 @@ class Turn:
     session: str | None = None
     append: bool = False
     shown: frozenset[int] = frozenset()
+    tenant: Tenant = ALONE
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Finished:
-    """The end of a turn; numbers are tokens."""
+    """The end of a turn; numbers are tokens, ``thought`` those of the completion that are of
+    thoughts."""
 
     reason: Reason
     prompt: int
@@ -55,6 +58,7 @@ class Finished:
     changed_at: int | None
     session: str
     stop: str | None = field(default=None, repr=False)  # the text that ended it
+    thought: int = 0
 
 
 class Decoder:

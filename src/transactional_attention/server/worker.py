@@ -100,6 +100,13 @@ class Worker:
         """How many turns wait, and how many run."""
         return len(self._waiting), len(self._running) + self._num_saving
 
+    def doing(self) -> dict[str, int]:
+        """Turns by what they do."""
+        running = list(self._running)
+        reading = sum(job.held is None or not job.held.said for job in running)
+        rest = {"saving": self._num_saving, "waiting": len(self._waiting)}
+        return {"reading": reading, "generating": len(running) - reading, **rest}
+
     def moves(self) -> bool:
         """Whether the thread is there, and not at one step for longer than a turn may wait."""
         since, longest = self._since, max(STUCK, self.line.patience)
@@ -165,6 +172,7 @@ class Worker:
                 self._save(job, job.held, finished(job.turn, job.held, 0, "length"))
                 return False
             piece = next(job.running)
+            self._share(job.held)
             if piece is not None:
                 self._tell(job, piece)
             return True
@@ -175,14 +183,28 @@ class Worker:
             self._fail(job, error)
         return False
 
+    def _share(self, held: Held) -> None:
+        try:
+            self.sessions.share(held)
+        except Exception as error:  # others read it themselves: this turn goes on
+            log.error("a beginning cannot be kept: %s", named(error))
+            held.ahead.clear()
+
     def _take(self, job: Job) -> None:
         turn = job.turn
         job.held = self.sessions.take(
-            turn.prompt, turn.retention, turn.session, self.default, append=turn.append
+            turn.prompt,
+            turn.retention,
+            turn.session,
+            self.default,
+            tenant=turn.tenant,
+            append=turn.append,
         )
         self.sessions.tidy()  # who holds it can let it go if this fails
         job.running = steps(turn, job.held, self.sessions.engine)
         self.metrics.waited.observe(time.monotonic() - job.came)
+        if job.held.fresh and job.held.kept:
+            self.metrics.begun.inc()
 
     def _save(self, job: Job, held: Held, ended: Finished) -> None:
         try:
@@ -192,6 +214,7 @@ class Worker:
             self._fail(job, error)
             return
         self._num_saving += 1
+        self._savers.submit(self.sessions.beginnings.write, held.record.beginnings)
         saving.add_done_callback(
             lambda done: self.call(lambda: self._saved(job, held, ended, done))
         )

@@ -14,8 +14,7 @@ from typing import Any
 
 from ...config import Retention
 from ...errors import InputError
-from ...retention.addresses import addressed
-from ...retention.chunks import asking_begin, chunk_size
+from ...retention.chunks import chunk_size, leg_ends, shared_ends
 from ...retention.flow import RetentionFlow
 from ...types import Ints, Span
 from ..prompts import Prompt
@@ -23,10 +22,11 @@ from ..sampling import Sampling, Token
 from ..serving import Session
 from ..session_files import SessionFiles, load_session
 from .cache import LlamaCache
-from .context import Context
+from .cells import HEAD, read_cells
+from .context import BESIDE, Context
 from .model import GgufModel
 from .saving import pooled, unpooled
-from .served import check_served, num_cells, num_pinned
+from .served import asked_layers, check_served, num_cells, num_pinned
 from .snapshot import Snapshot
 
 ON_TOP = 1024  # cells of an answer that rides on top
@@ -104,13 +104,15 @@ class LlamaSession(Session):
         cache.context_open, begin = True, cache.num_tokens
         if cache.flow.method.whole_prompt:
             border = begin
-        asks, ends = cache.memory is not None, [border]
-        if asks:
-            ends.insert(0, asking_begin(prompt.sources, Span(begin, border), engine.chunk))
+        asks, sources = cache.memory is not None, prompt.sources
+        shared = shared_ends(sources, border)
+        ends = leg_ends(sources, Span(begin, border), engine.chunk, shared, asks=asks)
         while (done := cache.num_tokens) < border:
             end = next(end for end in ends if end > done)
             stop = done + chunk_size(end - done, engine.chunk, asks=asks)
             cache.feed(prompt.ids[done:stop], final=False, asks=stop == border)
+            if stop in shared:  # whether a state is kept here or not
+                cache.close_gaps()
             yield None
             cache = engine.seat(self)
         if begin < border:
@@ -150,8 +152,17 @@ class LlamaSession(Session):
 
     def full_bytes(self) -> int:
         """Bytes that all its tokens would take."""
-        live = self.live_tokens()
-        return self.stored_bytes() * len(self.ids) // live if live else 0
+        live, beside = self.live_tokens(), self._beside_bytes()
+        grows = self.stored_bytes() - beside
+        return grows * len(self.ids) // live + beside if live else 0
+
+    def _beside_bytes(self) -> int:
+        """Of these, windows and recurrent states, which do not grow."""
+        if self.rest is not None:
+            return len(read_cells(self.rest.cells, HEAD).beside.data)
+        if self.cache is None:
+            return 0
+        return self.engine.context.held_bytes(self.cache.sequence, BESIDE)
 
     def save(self, folder: Path, about: Mapping[str, Any]) -> list[str]:
         """Write what changed."""
@@ -186,11 +197,13 @@ class LlamaEngine:
         check_served(retention)
         self.name, self.model, self.tokenizer = name, model, tokenizer
         self.retention, self.chunk, self.checkpoints = retention, chunk, checkpoints
+        self.settings: Mapping[str, Any] = {"engine": "llama.cpp", "chunk": chunk, **options}
         cells = num_cells(model, retention, None, chunk, ON_TOP)
         given = {"sequences": parallel, "chunk": chunk, "threads": threads, **options}
-        given["queries"] = addressed(model.layers) if retention.memory else None
+        given["queries"] = asked_layers(model, retention)
         self._make = partial(Context, model, **given)
         self.context = self._make(cells=cells)
+        self.layers = self.context.layers
         self.end_ids = model.ends | frozenset(i for i in [tokenizer.eos_token_id] if i is not None)
         self._parallel = parallel
         self._seated: list[LlamaSession] = []  # the longest unused first

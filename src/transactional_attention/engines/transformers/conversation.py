@@ -20,9 +20,9 @@ from torch import Tensor
 from ...config import Retention, retention_from
 from ...errors import InputError, UnsupportedError
 from ...methods.registry import get_method
-from ...retention.chunks import asking_begin
+from ...retention.chunks import leg_ends, shared_ends
 from ...retention.layout import for_chats
-from ...retention.serialization import Count, check, part_of, read
+from ...retention.saving.records import Count, check, part_of, read
 from ...types import SourceRange, Span
 from ..cache_file import under, understanding
 from ..chat_sources import Message, warn_of_tools
@@ -107,6 +107,7 @@ class Chat:
         self.cache = RetentionCache(model, tokenizer, retention)
         warn_of_tools(tools, self.cache.retention)
         self.checkpoints: list[RetentionCache] = []
+        self.beginning: RetentionCache | None = None  # behind the system's message and the tools
         self._method = get_method(self.cache.retention.method)
         if self._method.passes:
             raise UnsupportedError(
@@ -125,7 +126,8 @@ class Chat:
     ) -> Reply:
         """Read what is new in the whole list of messages, and generate.
 
-        What differs from what was read is read anew, from the last checkpoint before it on.
+        What differs from what was read is read anew, from the last checkpoint before it on; another
+        conversation from behind the system's message and the tools, where they are the same.
 
         Args:
             messages: all of the chat so far, as for ``apply_chat_template``.
@@ -144,8 +146,10 @@ class Chat:
         changed_at = self.go_back(ids)
         kept = self.cache.num_columns
         border = sources[-1].span.start if sources[-1].template else ids.shape[1] - 1
+        begun = next(iter(shared_ends(sources, border)), None)
         for _ in self.reading(ids, sources, border):
-            pass
+            if self.cache.num_columns == begun:
+                self.beginning = copy_of(self.cache)
         device = device_of_ids(self.model)
         output = self.model.generate(
             input_ids=ids.to(device),
@@ -161,9 +165,11 @@ class Chat:
         return Reply(text, tuple(said), ids.shape[1], kept, changed_at)
 
     def usable(self) -> list[RetentionCache]:
-        """The cache and its checkpoints, latest first, without those that cannot go on."""
+        """The cache, its checkpoints and its beginning, latest first, without those that cannot go
+        on."""
         self.cache.read_generated()
-        known = (self.cache, *self.checkpoints[::-1])
+        begun = () if self.beginning is None else (self.beginning,)
+        known = (self.cache, *self.checkpoints[::-1], *begun)
         states = [state for state in known if state.num_columns and not state._broken]
         return [state for state in states if len(state.flow.sequences) == 1]
 
@@ -216,10 +222,9 @@ class Chat:
         self.cache.expect_prompt(ids.shape[1])
         if self._method.whole_prompt or border <= self.cache.num_columns:
             return
-        begin = border
-        if self.cache.memory is not None:
-            begin = asking_begin(sources, Span(self.cache.num_columns, border), self.chunk)
-        for end in (begin, border):
+        shared, asks = shared_ends(sources, border), self.cache.memory is not None
+        unread = Span(self.cache.num_columns, border)
+        for end in leg_ends(sources, unread, self.chunk, shared, asks=asks):
             for _ in read_columns(ids, self.cache, end, self.chunk, asks_at=border):
                 yield
         self.checkpoints.append(copy_of(self.cache))

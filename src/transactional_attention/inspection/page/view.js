@@ -2,7 +2,9 @@
 // Draws the page and lets the slider, the search box and the pointer ask for more.
 
 const page = JSON.parse(document.getElementById("data").textContent);
-const NAMES = ["evicted", "sink", "recent", "sponsored", "label", "utility", "closing"];
+const NAMES = ["evicted", "sink", "recent", "sponsored", "label", "utility", "closing", "pinned"];
+const SAID = { evicted: "not kept", sponsored: "value" };
+const PINNED = 7;
 const BLOCK = 300; // tokens after which a block ends at the next line break
 const STEPS = 1000;
 const $ = (id) => document.getElementById(id);
@@ -10,7 +12,9 @@ const order = ranking(page);
 const shown = new Uint8Array(page.length);
 const nodes = new Array(page.length);
 const owners = spanOfToken();
-let hits = [], hit = -1, marked = [];
+const pinned = new Uint8Array(page.length);
+const values = page.spans.filter((span) => !span.pinned);
+let hits = [], hit = -1, marked = [], pieces = page.pieces;
 
 // Index of the best span that covers a token, -1 for none.
 function spanOfToken() {
@@ -32,36 +36,40 @@ function draw() {
       count = 0;
     }
     const node = document.createElement("i");
-    node.textContent = page.pieces[i];
+    node.textContent = pieces[i];
     node.dataset.i = i;
     nodes[i] = node;
     block.append(node);
-    if ((++count >= BLOCK && page.pieces[i].endsWith("\n")) || i === page.length - 1) {
+    if ((++count >= BLOCK && pieces[i].endsWith("\n")) || i === page.length - 1) {
       $("text").append(block);
       block = null;
     }
   }
 }
 
+// What is pinned is held beside K.
 function update(budget) {
-  const chosen = select(page, budget, order);
+  const chosen = select(page, budget + page.pinned, order);
   const counts = new Array(NAMES.length).fill(0);
   for (let i = 0; i < page.length; i++) {
-    counts[chosen.reason[i]] += 1;
-    if (chosen.reason[i] === shown[i]) continue;
-    shown[i] = chosen.reason[i];
-    nodes[i].dataset.r = shown[i];
+    const reason = pinned[i] ? PINNED : chosen.reason[i];
+    counts[reason] += 1;
+    if (reason === shown[i]) continue;
+    shown[i] = reason;
+    nodes[i].dataset.r = reason;
   }
   NAMES.forEach((name, r) => { $("count-" + name).textContent = counts[r].toLocaleString("en"); });
   const gave = page.sinks + page.recent - chosen.sinks - chosen.recent;
-  $("status").textContent = `${chosen.admitted.length} of ${page.spans.length} values kept, K* = `
+  const kept = new Set(chosen.admitted.map((index) => page.spans[index]));
+  const lost = values.filter((span) => !kept.has(span)).length + page.over.length;
+  $("status").textContent = `${values.length + page.over.length - lost} of ${values.length + page.over.length} values kept, K* = `
     + page.least + (gave ? `; ${gave} mandatory tokens gave way` : "");
-  const kept = new Set(chosen.admitted);
-  page.spans.forEach((span, index) => { span.item.dataset.kept = kept.has(index) ? "yes" : "no"; });
+  $("num-lost").textContent = `(${lost})`;
+  for (const span of values) span.item.dataset.kept = kept.has(span) ? "yes" : "no";
 }
 
 function setBudget(value, from) {
-  const high = Math.max(page.length, page.mandatory);
+  const high = Math.max(page.length - page.pinned, page.mandatory);
   const budget = Math.min(Math.max(Math.round(value) || page.mandatory, page.mandatory), high);
   if (from !== "number") $("budget").value = budget;
   const scale = Math.log(high / page.mandatory) || 1;
@@ -71,14 +79,14 @@ function setBudget(value, from) {
 }
 
 function budgetOfSlider() {
-  const high = Math.max(page.length, page.mandatory);
+  const high = Math.max(page.length - page.pinned, page.mandatory);
   return page.mandatory * (high / page.mandatory) ** ($("slider").value / STEPS);
 }
 
 // values
 
 function list() {
-  const inText = [...page.spans, ...page.over].sort((a, b) => a.value[0] - b.value[0]);
+  const inText = [...values, ...page.over].sort((a, b) => a.value[0] - b.value[0]);
   for (const span of inText) {
     const item = document.createElement("button");
     const least = span.least ? `from K ${span.least}` : "longer than the cap";
@@ -105,7 +113,7 @@ function go(start, end) {
 
 function explain(i) {
   const span = page.spans[owners[i]];
-  const parts = [["token", `${i} of ${page.length}`], ["state", NAMES[shown[i]]]];
+  const parts = [["token", `${i} of ${page.length}`], ["state", SAID[NAMES[shown[i]]] ?? NAMES[shown[i]]]];
   parts.push(["utility", page.utility[i].toFixed(4)]);
   if (page.counts) {
     const [r, f] = [i / page.length, page.counts[i] / page.most];
@@ -139,7 +147,7 @@ function search(words) {
 function occurrences(wanted) {
   const starts = new Uint32Array(page.length + 1);
   let text = "";
-  page.pieces.forEach((piece, i) => {
+  pieces.forEach((piece, i) => {
     text += piece.toLowerCase();
     starts[i + 1] = text.length;
   });
@@ -162,7 +170,19 @@ function next(step) {
   $("found").textContent = $("search").value ? `${hit + 1} of ${hits.length}` : "";
 }
 
+// Only a page that was made with --reveal has what the button shows.
+function reveal(open) {
+  pieces = open ? page.revealed : page.pieces;
+  nodes.forEach((node, i) => { node.textContent = pieces[i]; });
+  $("reveal").setAttribute("aria-pressed", open);
+  $("reveal").textContent = open ? "Mask values" : "Reveal values";
+  search($("search").value);
+}
+
 function listen() {
+  $("reveal").hidden = !page.revealed;
+  $("reveal").onclick = () => reveal(pieces === page.pieces);
+  $("lost").onchange = () => $("values").classList.toggle("lost", $("lost").checked);
   $("slider").oninput = () => requestAnimationFrame(() => setBudget(budgetOfSlider(), "slider"));
   $("budget").oninput = () => setBudget(Number($("budget").value), "number");
   $("budget").onchange = () => setBudget(Number($("budget").value));
@@ -184,6 +204,8 @@ function fromAddress() {
   setBudget(asked ? Number(asked[1]) : page.budget);
 }
 
+for (const span of page.spans) if (span.pinned) pinned.fill(1, ...span.value);
+$("pinned").hidden = !page.pinned;
 draw();
 list();
 listen();

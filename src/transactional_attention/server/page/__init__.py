@@ -7,12 +7,23 @@ import re
 
 from ...config import Retention
 from ...inspection.page import one_file
+from ..answering import MAX_TOKENS
+
+SCRIPTS = ("vendor/markdown-it.umd.min.js", "api.js", "messages.js", "cache.js", "view.js")
 
 
 def page(model: str, default: Retention, *, key: bool) -> str:
     """The page as one file; ``key``: it must ask for the server's API key."""
-    data = {"model": model, "budget": default.budget, "method": default.method, "key": key}
-    return one_file(__package__, ("view.js",), json.dumps(data))
+    data = {
+        "model": model,
+        "budget": default.budget,
+        "method": default.method,
+        "memory": bool(default.memory),
+        "pinned": bool(default.pinned),
+        "limit": MAX_TOKENS,
+        "key": key,
+    }
+    return one_file(__package__, SCRIPTS, json.dumps(data))
 
 
 def policy(html: str = "") -> str:

@@ -1,0 +1,256 @@
+"""Histories of sessions that change in the middle: what is read anew, and what rows kept behind a
+change would answer.
+
+A server goes back to a state before the change, and reads the rest. Rows of later messages whose
+tokens are the same could be kept and turned to their new positions (so does Leyline); they have
+attended to what stood there before, so answers differ from those of the history read anew.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from transactional_attention.engines.prompts import chat_prompt
+from transactional_attention.errors import InputError
+from transactional_attention.types import Ints
+
+from .calls import pinned_of, tokenised
+from .files import AgentSession, Message
+
+STATES = 2  # before the latest replies, that a server goes back to
+MOST = 6144  # tokens of a history, so that a small machine reads it in minutes
+LEAST = 4  # replies of a history that has a middle
+REMINDER = "\n\n<reminder>Follow the policy. Ask before you change anything.</reminder>"
+CUT = "[removed to save room]"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A history that was read, and the next prompt, in which it is another. Numbers are tokens.
+
+    ``before`` [token]: what was read; ``after`` [token]: what is asked now; ``said`` [token]: what
+    follows it in the recording. ``common`` tokens at the begin are the same, and ``equal`` tokens
+    at the end of ``before`` stand in ``after`` up to ``place``; ``kept``: the longest state that a
+    server goes back to; ``pinned``: system message and tools.
+    """
+
+    kind: str
+    before: Ints = field(repr=False)
+    after: Ints = field(repr=False)
+    said: Ints = field(repr=False)
+    common: int
+    equal: int
+    place: int
+    kept: int
+    pinned: int
+
+
+def counted(change: Change) -> dict[str, Any]:
+    """Of one change, what a record may hold: tokens of the next prompt that are read, today, behind
+    a state of the beginning, behind the change, and with the rows of equal tokens kept."""
+    size = len(change.after)
+    return {
+        "change": change.kind,
+        "prompt": size,
+        "read": size - change.kept,
+        "behind_beginning": size - max(change.kept, min(change.pinned, change.common)),
+        "behind_change": size - change.common,
+        "rows_kept": size - change.common - change.equal,
+        "said": len(change.said),
+    }
+
+
+def summed(units: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A row for each kind of change: sums over sessions, the divergence as a mean over tokens."""
+    rows = []
+    for kind in dict.fromkeys(unit["change"] for unit in units):
+        own = [unit for unit in units if unit["change"] == kind]
+        names = [name for name in own[0] if name not in ("session", "change", "kl")]
+        row = {name: sum(unit[name] for unit in own) for name in names}
+        if "kl" in own[0]:
+            row["kl"] = sum(unit["kl"] * unit["said"] for unit in own) / row["said"]
+        rows.append({"change": kind, "sessions": len(own), **row})
+    return rows
+
+
+def lines_of_changes(rows: Sequence[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """Head and lines of the table of changes; the model's columns where a model was run."""
+    names = ["prompt", "read", "behind_beginning", "behind_change", "rows_kept"]
+    head = ["change", "sessions", *(name.replace("_", " ") for name in names)]
+    judged = "agree" in rows[0]
+    head += (
+        ["same first choice", "KL, nats", "right anew", "right with rows kept"] if judged else []
+    )
+    lines = []
+    for row in rows:
+        line = [row["change"], str(row["sessions"]), *(f"{row[name]:,}" for name in names)]
+        if judged:
+            line += [f"{row['agree']} of {row['said']}", f"{row['kl']:.3f}"]
+            line += [str(row["right"]), str(row["right_kept"])]
+        lines.append(line)
+    return head, lines
+
+
+def changes_of(session: AgentSession, tokenizer: Any) -> Iterator[Change]:
+    """Of the longest history with at most ``MOST`` tokens: a message that is edited, a tool's
+    result that is taken out, a reminder that moves to the latest message."""
+    replies = [n for n, m in enumerate(session.messages) if m["role"] == "assistant"]
+    fitting = [n for n in replies if len(_prompt(session, n, tokenizer).ids) <= MOST]
+    if len(fitting) < LEAST:
+        return
+    last, previous = fitting[-1], fitting[-2]
+    history, middle = session.messages[:last], previous // 2
+    for kind, old, new in (
+        ("edited message", *_at(history, middle, "user", lambda text: f"{text} Please.")),
+        ("removed result", *_at(history, middle, "tool", lambda text: CUT)),
+        (
+            "moved reminder",
+            _with(history, previous - 1, lambda text: text + REMINDER),
+            _with(history, last - 1, lambda text: text + REMINDER),
+        ),
+    ):
+        if old is not None and new is not None:
+            yield _change(kind, session, (old, new, last, previous), fitting, tokenizer)
+
+
+def _at(history: Sequence[Message], middle: int, role: str, edit: Any) -> tuple[Any, Any]:
+    """A history, and the same with the message of a role nearest to its middle edited."""
+    places = [n for n, m in enumerate(history[:-2]) if m["role"] == role]
+    if not places:
+        return None, None
+    return list(history), _with(history, min(places, key=lambda n: abs(n - middle)), edit)
+
+
+def _with(history: Sequence[Message], place: int, edit: Any) -> list[Message]:
+    found = list(history)
+    found[place] = {**found[place], "content": edit(found[place].get("content") or "")}
+    return found
+
+
+def _prompt(session: AgentSession, number: int, tokenizer: Any) -> Any:
+    return chat_prompt(tokenizer, session.messages[:number], session.tools or None)
+
+
+def _change(
+    kind: str, session: AgentSession, given: Any, replies: Sequence[int], tokenizer: Any
+) -> Change:
+    old, new, last, previous = given
+
+    def rendered(messages: Sequence[Message], *, asks: bool = False) -> Ints:
+        options = {"tools": session.tools or None, "tokenize": False}
+        text = tokenizer.apply_chat_template(messages, add_generation_prompt=asks, **options)
+        return tokenised(tokenizer, text)[0]
+
+    before, after = rendered(old[: previous + 1]), rendered(new, asks=True)
+    whole = rendered([*new, session.messages[last]])
+    behind = rendered(new[: previous + 1])  # up to where the new messages begin
+    if not np.array_equal(whole[: len(after)], after) or not np.array_equal(
+        after[: len(behind)], behind
+    ):
+        raise InputError(f"session {session.id}: the template writes a reply otherwise at its end")
+    common = _same(before, after)
+    equal = _same(before[common:][::-1], behind[common:][::-1])
+    borders = [
+        chat_prompt(tokenizer, old[:n], session.tools or None).border
+        for n in [n for n in replies if n <= previous][-STATES:]
+    ]
+    kept = max((n for n in [*borders, len(before)] if n <= common), default=0)
+    pinned = pinned_of(chat_prompt(tokenizer, new, session.tools or None))
+    said = whole[len(after) :]
+    return Change(kind, before, after, said, common, equal, len(behind), kept, pinned)
+
+
+def _same(one: Ints, other: Ints) -> int:
+    length = min(len(one), len(other))
+    differ = np.flatnonzero(one[:length] != other[:length])
+    return int(differ[0]) if len(differ) else length
+
+
+class Comparison:
+    """Compares, on one model; a history that was read is kept for the next change of it."""
+
+    def __init__(self, model: Any, chunk: int = 512) -> None:
+        self.model, self.chunk = model, chunk
+        self._read: tuple[Ints, Any] | None = None
+
+    @torch.no_grad()
+    def of(self, change: Change) -> dict[str, Any]:
+        """What the model says of the recorded reply behind a history of which rows were kept,
+        beside the same read anew from the change on: how many of its ``said`` tokens have the same
+        first choice (``agree``), the mean KL divergence in nats, and of how many the recorded token
+        is the first choice, anew (``right``) and with rows kept (``right_kept``)."""
+        if self._read is None or not np.array_equal(self._read[0], change.before):
+            _, cache = read(self.model, None, change.before, self.chunk)
+            self._read = change.before, cache
+        known = self._read[1]
+        kept = spliced(self.model, known, change, self.chunk)
+        fresh = beginning(known, change.common)
+        asked, size = np.concatenate([change.after, change.said]), len(change.said) + 1
+        exact, mixed = (
+            read(self.model, cache, asked[start:], self.chunk)[0][-size:-1].log_softmax(-1)
+            for cache, start in ((fresh, change.common), (kept, change.place))
+        )
+        recorded = torch.from_numpy(change.said)
+        return {
+            "agree": int((exact.argmax(-1) == mixed.argmax(-1)).sum()),
+            "kl": float((exact.exp() * (exact - mixed)).sum(-1).mean()),
+            "right": int((exact.argmax(-1) == recorded).sum()),
+            "right_kept": int((mixed.argmax(-1) == recorded).sum()),
+        }
+
+
+def spliced(model: Any, known: Any, change: Change, chunk: int) -> Any:
+    """A cache of the changed history up to ``place``: what is the same before the change, what is
+    new in it read behind that, and the rows of the equal tokens turned to their positions."""
+    found = beginning(known, change.common)
+    start = change.place - change.equal
+    read(model, found, change.after[change.common : start], chunk)
+    shift = start - (len(change.before) - change.equal)
+    cos, sin = _angles(model, shift)
+    for layer, own in zip(found.layers, known.layers, strict=True):
+        first = len(change.before) - change.equal
+        keys, values = own.keys[..., first:, :], own.values[..., first:, :]
+        layer.keys = torch.cat([layer.keys, _turned(keys, cos, sin)], -2)
+        layer.values = torch.cat([layer.values, values], -2)
+    return found
+
+
+def beginning(known: Any, count: int) -> Any:
+    """A cache of the first ``count`` tokens of another."""
+    found = copy.deepcopy(known)
+    for layer in found.layers:
+        layer.keys, layer.values = layer.keys[..., :count, :], layer.values[..., :count, :]
+    return found
+
+
+def read(model: Any, cache: Any, ids: Ints, chunk: int) -> tuple[Tensor, Any]:
+    """Logits [token, vocabulary] of the last two chunks, in float32, and the cache, a new one where
+    there is none."""
+    found: list[Tensor] = []
+    for start in range(0, len(ids), chunk):
+        part = torch.from_numpy(ids[start : start + chunk])[None]
+        out = model(part, past_key_values=cache, use_cache=True)
+        found, cache = [*found[-1:], out.logits[0].float()], out.past_key_values
+    return torch.cat(found) if found else torch.zeros(0), cache
+
+
+def _angles(model: Any, shift: int) -> tuple[Tensor, Tensor]:
+    """Of a turn by ``shift`` positions [1, 1, 1, head_dim], in float32."""
+    rotary = model.get_decoder().rotary_emb
+    if rotary.rope_type != "default":
+        raise InputError("keys of this model cannot be turned by a shift: take another model")
+    half = rotary.inv_freq.float() * shift
+    angles = torch.cat([half, half])[None, None, None]
+    return angles.cos(), angles.sin()
+
+
+def _turned(keys: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    first, second = keys.float().chunk(2, -1)
+    return (keys.float() * cos + torch.cat([-second, first], -1) * sin).to(keys.dtype)

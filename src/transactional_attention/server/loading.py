@@ -1,0 +1,42 @@
+"""Answers at a port while the model behind it is loaded, so that probes and proxies know why."""
+
+import contextlib
+import socket
+import threading
+from collections.abc import Iterator
+
+import uvicorn
+from fastapi.responses import JSONResponse
+from starlette.types import Receive, Scope, Send
+
+from .connections import Limits, http_config
+from .faults import Fault, error_answer
+
+
+async def _loading(scope: Scope, receive: Receive, send: Send) -> None:
+    """Health says what is waited for; all else is refused for now."""
+    if scope["path"] == "/health":
+        answer = JSONResponse({"status": "loading"}, 503)
+    else:
+        fault = Fault(503, "the model is being loaded: try again later", "busy")
+        answer = error_answer(fault, scope["path"])
+    await answer(scope, receive, send)
+
+
+@contextlib.contextmanager
+def bound(host: str, port: int, limits: Limits) -> Iterator[socket.socket]:
+    """A socket that listens, and answers that a model is loaded until the block ends; who connects
+    between the two servers waits. Raises SystemExit for a port that is in use."""
+    config = http_config(_loading, limits, host, port)
+    config.lifespan = "off"
+    listening = config.bind_socket()
+    listening.listen(config.backlog)
+    server = uvicorn.Server(config)
+    own = [listening.dup()]  # the server closes it at its end
+    thread = threading.Thread(target=server.run, kwargs={"sockets": own}, daemon=True)
+    thread.start()
+    try:
+        yield listening
+    finally:
+        server.should_exit = True
+        thread.join()

@@ -1,0 +1,36 @@
+"""The turns of a session as the messages of a chat, with thoughts and calls apart."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..engines.serving import Engine
+from .call_forms import forms_of
+from .parsing import parser_of
+from .turns import Said
+
+
+def messages_of(engine: Engine, turns: Sequence[Said]) -> list[dict[str, Any]]:
+    """Messages with their roles, contents, thoughts and calls."""
+    found: list[dict[str, Any]] = []
+    for said in turns:
+        if said.source == "assistant":
+            found.append(_assistant(engine, said))
+        else:
+            found += [{"role": said.source, "content": text.strip()} for text in said.contents]
+    return [message for message in found if len(message) > 2 or message["content"]]
+
+
+def _assistant(engine: Engine, said: Said) -> dict[str, Any]:
+    forms, own = forms_of(engine.tokenizer, engine.end_ids), "".join(said.contents)
+    parsers = [parser_of(forms, (), inside=False, calls=True) for _ in range(2)]
+    before, _, _ = parsers[0].add(said.written, final=True)
+    thought, content, _ = parsers[1].add(own, final=True)
+    calls = [call for parser in parsers for call in parser.calls]
+    if not (thought or content or calls):  # without the marks that the template has for it
+        content = own
+    message: dict[str, Any] = {"role": "assistant", "content": content.strip()}
+    if thoughts := (before + thought).strip():
+        message["reasoning_content"] = thoughts
+    if calls:
+        message["tool_calls"] = [{"name": call.name, "arguments": call.arguments} for call in calls]
+    return message

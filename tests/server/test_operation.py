@@ -1,0 +1,151 @@
+"""What who runs a server sees: requests in its log, its health, its begin and its end."""
+
+import logging
+import signal
+import socket
+import threading
+from contextlib import closing
+
+import servers
+from transactional_attention.server import request_log
+from transactional_attention.server.connections import Limits
+from transactional_attention.server.loading import bound
+
+LOGGER = request_log.__name__
+
+
+def lines(caplog):
+    return [record.getMessage() for record in caplog.records if record.name == LOGGER]
+
+
+def test_a_line_for_every_request_without_its_text(serve, caplog):
+    caplog.set_level(logging.INFO, LOGGER)
+    server = serve(access=servers.Access(servers.Keys.of("s3cret")))
+    client, key = server.client(key="s3cret"), {"x-api-key": "s3cret"}
+    servers.ask(client, servers.FIRST, session="mine")
+    servers.streamed(client, [*servers.FIRST, servers.NEXT], session="mine")
+    for path in (f"/v1/{servers.VALUE}", f"/v1/sessions/{servers.VALUE}?x={servers.VALUE}"):
+        servers.httpx.get(server.url + path, headers=key)
+    servers.httpx.request(servers.VALUE, f"{server.url}/v1/models", headers=key)
+    servers.httpx.get(f"{server.url}/v1/models", headers={"x-api-key": servers.VALUE})
+    servers.httpx.get(f"{server.url}/health")
+    servers.settle(server)
+    server.stop()
+    found = lines(caplog)
+    assert len(found) == 6, found
+    assert found[0].startswith("POST /v1/chat/completions 200 session=mine read=")
+    assert "kept=0 generated=8 end=length" in found[0] and found[0].endswith(" ms")
+    assert found[1].startswith("POST /v1/chat/completions 200 session=mine read=")
+    assert [line.rpartition(" ")[0].rpartition(" ")[0] for line in found[2:]] == [
+        "GET other 404",
+        "GET /v1/sessions/{id_} 404",
+        "other /v1/models 405",
+        "GET other 401",
+    ]
+    assert servers.VALUE not in caplog.text and "s3cret" not in caplog.text
+
+
+def test_a_request_that_its_client_left_is_cut_off(serve, caplog):
+    caplog.set_level(logging.INFO, LOGGER)
+    server = serve()
+    endless = {"max_tokens": 3000, "logit_bias": {"2": -100}}
+    stream = servers.ask(server.client(), servers.FIRST, stream=True, **endless)
+    next(iter(stream))
+    stream.close()
+    servers.settle(server)
+    server.stop()
+    assert [line for line in lines(caplog) if "200 cut off" in line]
+
+
+def test_health_says_what_turns_do(serve):
+    server = serve(line=servers.Line(running=1))
+    health = f"{server.url}/health"
+    idle = {"status": "ok", "reading": 0, "generating": 0, "saving": 0, "waiting": 0}
+    assert servers.httpx.get(health).json() == idle
+    began, go = threading.Event(), threading.Event()
+
+    def hold(*given):
+        began.set()
+        go.wait(60)
+
+    server.engine.model.register_forward_pre_hook(hold)
+    endless = {"max_tokens": 3000, "logit_bias": {"2": -100}}
+    more, seen = threading.Event(), threading.Event()
+
+    def listen():
+        stream = servers.ask(server.client(), servers.FIRST, stream=True, **endless)
+        next(iter(stream))
+        go.clear()
+        more.set()
+        seen.wait(60)
+        stream.close()
+
+    first = threading.Thread(target=listen)
+    first.start()
+    assert began.wait(60)
+    late = threading.Thread(target=servers.ask, args=(server.client(), servers.FIRST))
+    late.start()
+    while not server.service.worker.counts()[0]:
+        pass
+    assert servers.httpx.get(health).json() == {**idle, "reading": 1, "waiting": 1}
+    go.set()
+    assert more.wait(60)
+    assert servers.httpx.get(health).json() == {**idle, "generating": 1, "waiting": 1}
+    seen.set()
+    go.set()
+    first.join()
+    late.join()
+    servers.settle(server)
+    assert servers.httpx.get(health).json() == idle
+
+
+def test_a_server_that_loads_its_model_says_so():
+    with bound("127.0.0.1", 0, Limits(16, 5.0)) as listening, closing(listening):
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        health = servers.httpx.get(f"{url}/health")
+        assert (health.status_code, health.json()) == (503, {"status": "loading"})
+        for path in ("chat/completions", "messages"):
+            answer = servers.httpx.post(f"{url}/v1/{path}", json={})
+            assert answer.status_code == 503 and answer.headers["Retry-After"]
+            assert "being loaded" in answer.json()["error"]["message"]
+
+
+def test_who_connects_between_two_servers_waits(serve):
+    """The socket listens on when the first of them has ended."""
+    with bound("127.0.0.1", 0, Limits(16, 5.0)) as listening:
+        address = listening.getsockname()
+    with closing(listening), socket.create_connection(address, timeout=5) as client:
+        there, _ = listening.accept()
+        with closing(there):
+            there.sendall(b"x")
+            assert client.recv(1) == b"x"
+
+
+def test_sigterm_in_a_stream_ends_cleanly_and_keeps_its_session(tmp_path):
+    folder = ["--budget", "64", "--sessions", str(tmp_path)]
+    with servers.served(*folder) as (process, client):
+        endless = {"max_tokens": 3000, "logit_bias": {"2": -100}, "model": "embedded"}
+        stream = iter(servers.ask(client, servers.FIRST, stream=True, session="mine", **endless))
+        next(stream)
+        process.send_signal(signal.SIGTERM)
+        for _ in stream:
+            pass
+        assert process.wait(60) == -signal.SIGTERM
+        left = process.stderr.read()
+        assert "Traceback" not in left and servers.VALUE not in left
+    with servers.served(*folder) as (_, client):
+        answer = servers.ask(client, servers.FIRST, session="mine", model="embedded")
+        assert answer.session["kept"] > 0
+
+
+def test_the_command_logs_requests_unless_it_is_told_not_to(tmp_path):
+    (keys := tmp_path / "keys").write_text("ann s3cret-k3y\n")
+    keys.chmod(0o644)
+    options = ("--access-log", "--api-key-file", str(keys))
+    with servers.served(*options) as (process, client):
+        client.with_options(api_key="s3cret-k3y").models.list()
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
+        left = process.stderr.read()
+    assert "INFO GET /v1/models 200 key=ann" in left and "k3y" not in left
+    assert "keys can be read by others" in left

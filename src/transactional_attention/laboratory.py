@@ -4,7 +4,7 @@ weights, and methods."""
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
-INSTALL = "pip install transactional-attention-lab"
+INSTALL = "pip install . ./lab in a clone of the repository"
 
 
 @cache

@@ -1,8 +1,7 @@
 """A plan as token ranges with priorities, for engines that can be told what matters.
 
-Such an engine ranks the blocks of all requests when its pool is full. None of them shrinks a
-running request, and blocks after a missing block are of no use to the next request. Exports named
-as drafts are in no release: their form may change (docs/vllm.md).
+Such hints rank blocks among requests when a pool is full; they shrink no running request, and a
+block after one that is gone is of no use to the next request (docs/vllm.md).
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -70,21 +70,30 @@ def retention_config(ranges: Sequence[dict[str, Any]], **rest: Any) -> Any:
 
 
 def _vllm(plan: Plan) -> dict[str, Any]:
-    """Arguments for a request to our plugin, and two drafts of vLLM's own."""
+    """Options of a request to our plugin, and vLLM's own hints: the envelope of its PR 53423.
+
+    vLLM carries the envelope and runs no action so far: `kv.retain` and its directives are a draft.
+    Priorities never rise along the text, because a block is reused only after all blocks before it.
+    """
     ranges = plan.ranges()
-    kept = [r for r in ranges if r.priority >= KEPT]
-    edges = [0, *(edge for r in kept for edge in (r.start, r.end)), plan.tokens]
-    gaps = [[a, b] for a, b in zip(edges[::2], edges[1::2], strict=True) if a < b]
+    kept = [r for r in ranges if MOST > r.priority >= KEPT]
+    priorities = list(accumulate((r.priority for r in reversed(ranges)), max))[::-1]
     directives = [
-        {"start": r.start, "end": r.end, "priority": r.priority, "duration": None} for r in ranges
+        {"start": r.start, "end": r.end, "priority": priority, "duration": None}
+        for r, priority in zip(ranges, priorities, strict=True)
     ]
+    action = {
+        "action_id": "values",
+        "action_type": "kv.retain",
+        "action_version": "1.0",
+        "payload": {"scope": None, "directives": directives},
+    }
     return {
         "vllm_xargs": {
             "ta_budget": plan.budget,
-            "ta_protect": [f"{r.start}:{r.end}" for r in kept if r.priority < MOST],
+            "ta_protect": [f"{r.start}:{r.end}" for r in kept],
         },
-        "draft, PR 38514: retention_directives": directives,
-        "draft, PR 53871: evict_token_range_for_request": gaps,
+        "kv_hints": {"protocol_version": "0.1", "message_id": "ta-plan", "actions": [action]},
     }
 
 

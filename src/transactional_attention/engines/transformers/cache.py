@@ -67,7 +67,7 @@ class RetentionCache(DrivingCache):
         retention: budget, method and the rest, or the budget alone; default ``Retention()``.
         sources: who wrote which tokens, one list a row (``ta.encode_chat``).
         observe: what else to collect, for other methods to which ``compress`` cuts the cache
-        later.
+            later.
 
     Full-attention layers are managed; sliding-window and linear-attention layers stay as they are.
 

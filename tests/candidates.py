@@ -4,7 +4,8 @@ import numpy as np
 
 from transactional_attention import Span, SponsoredSpan
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.selection.admission import Candidates
+from transactional_attention.selection.admission import LiveTokens
+from transactional_attention.types import Rank
 
 
 def span(start, length, *, label=0, rank=1.0, confidence=0.9, rule="test", doubtful=False):
@@ -16,7 +17,7 @@ def span(start, length, *, label=0, rank=1.0, confidence=0.9, rule="test", doubt
         confidence=confidence,
         rule=rule,
         source="unknown",
-        rank=(rank,),
+        rank=Rank(rank),
         doubtful=doubtful,
     )
 
@@ -26,7 +27,7 @@ def candidates(length, spans=(), utility=None, voucher=None, positions=None):
     positions = np.arange(length) if positions is None else np.asarray(positions)
     utility = positions / max(length, 1) if utility is None else np.asarray(utility, float)
     voucher = np.zeros(len(positions)) if voucher is None else np.asarray(voucher, float)
-    return Candidates(positions, length, utility, voucher, tuple(spans))
+    return LiveTokens(positions, length, utility, voucher, tuple(spans))
 
 
 def held(found, mask):

@@ -11,6 +11,8 @@ from hypothesis import settings
 
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
+from transactional_attention.detection import registry as detectors
+from transactional_attention.methods import registry as methods
 
 settings.register_profile("project", deadline=None, max_examples=60, derandomize=True)
 settings.load_profile("project")
@@ -42,3 +44,20 @@ def serve():
             return running
 
         yield start
+
+
+@pytest.fixture
+def registered():
+    """What a test registers is forgotten after it."""
+    tables = (
+        methods.METHODS,
+        methods.TWINS,
+        methods.ALL_METHODS,
+        methods._REGISTERED,
+        detectors.DETECTORS,
+    )
+    before = [dict(table) for table in tables]
+    yield
+    for table, known in zip(tables, before, strict=True):
+        table.clear()
+        table.update(known)

@@ -34,7 +34,7 @@ def write_gguf(path, *, kind="F32", architecture="llama", end=2, without=(), **f
     writer.add_rope_dimension_count(config.head_dim)
     writer.add_rope_freq_base(10_000.0)
     writer.add_vocab_size(config.vocab_size)
-    _add_tokenizer(writer, tokenizer, end)
+    add_tokenizer(writer, tokenizer, end)
     for name, value in fields.items():
         writer.add_string(name.replace("__", "."), value)
     names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.LLAMA, config.num_hidden_layers)
@@ -49,7 +49,7 @@ def write_gguf(path, *, kind="F32", architecture="llama", end=2, without=(), **f
     return model
 
 
-def _add_tokenizer(writer, tokenizer, end):
+def add_tokenizer(writer, tokenizer, end):
     vocabulary = tokenizer.get_vocab()
     tokens = [*sorted(vocabulary, key=vocabulary.get), "".join(MERGE)]
     special = set(tokenizer.all_special_tokens)

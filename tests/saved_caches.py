@@ -111,7 +111,7 @@ def same_held(found, expected, *, ids=True):
         assert one.budget == other.budget and one.padded == other.padded
         assert (one.positions == other.positions).all()
         live = one.positions >= 0  # what is said of padding is not read
-        slots = ("frequency", "voucher", "anchor", "hold", "low", "observed", *["ids"] * ids)
+        slots = ("frequency", "voucher", "anchor", "held", "quantised", "observed", *["ids"] * ids)
         for name in (*slots, "recent", "rows", "limits", "sharp"):
             a, b = getattr(one, name), getattr(other, name)
             if a is not None and name in slots:

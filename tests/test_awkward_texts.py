@@ -18,7 +18,8 @@ from transactional_attention.inspection.held import held_tokens
 from transactional_attention.inspection.page import page_data
 from transactional_attention.inspection.plan import plan, read
 from transactional_attention.inspection.report import build_report
-from transactional_attention.retention.flow_state import exported, forget_text
+from transactional_attention.retention.forgetting import forget_text
+from transactional_attention.retention.saving.flow import export_flow
 
 FILE = Path(__file__).with_name("awkward_texts.toml")
 TEXTS = tomllib.loads(FILE.read_text(encoding="utf-8"))["texts"]
@@ -61,7 +62,7 @@ def cut(text, tokenizer, **options):
 
 
 def record_of(flow):
-    return json.loads(json.dumps(exported(flow)[0]))
+    return json.loads(json.dumps(export_flow(flow)[0]))
 
 
 def found_in(flow, values):
@@ -91,7 +92,7 @@ def test_nothing_shown_or_saved_says_a_part_of_a_value(case, tokenizer, method):
         "record": record_of(flow),
         "report": report.to_dict(),
         "held": held_tokens(flow, reveal=False)["values"],
-        "repr": [repr(entry.claim) for entry in flow.sequences[0].registry.books().entries],
+        "repr": [repr(entry.claim) for entry in flow.sequences[0].registry.state().entries],
     }
     assert [name for name, data in shown.items() if told(data, values)] == []
 

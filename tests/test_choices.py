@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from candidates import after_cut, candidates, held, span, tokens
 from test_selection import scenes
 from transactional_attention import Choices, InputError, Retention, plan
-from transactional_attention.retention.serialization import plain, record_of
+from transactional_attention.retention.saving.records import plain, record_of
 from transactional_attention.selection.selection import SpanSelection
 
 NAMES = [field.name for field in fields(Choices)]
@@ -24,14 +24,14 @@ def test_the_budget_holds_whatever_is_taken_back(scene, taken):
     selection, found, budget = scene
     selected = replace(selection, choices=Choices(**taken)).select(found, budget)
     assert selected.keep.sum() == min(budget, len(found.positions))
-    assert selected.hold.sum() < budget
+    assert selected.held.sum() < budget
     for admitted in selected.admitted:
-        assert tokens(admitted.value) <= held(found, selected.keep & selected.hold)
+        assert tokens(admitted.value) <= held(found, selected.keep & selected.held)
 
 
 def test_a_value_that_does_not_fit_is_cut():
     found = candidates(80, [span(20, 30)])
-    assert not tokens(span(20, 30).value) & held(found, SpanSelection(1, 4).select(found, 16).hold)
+    assert not tokens(span(20, 30).value) & held(found, SpanSelection(1, 4).select(found, 16).held)
     selected = without("whole").select(found, 16)
     assert set(range(20, 34)) <= held(found, selected.keep)
     assert not selected.admitted and len(selected.refused) == 1
@@ -40,13 +40,13 @@ def test_a_value_that_does_not_fit_is_cut():
 def test_ends_that_do_not_yield_leave_a_value_out():
     found = candidates(80, [span(20, 12)])
     assert SpanSelection(1, 4).select(found, 16).admitted
-    selected = without("yielding").select(found, 16)
+    selected = without("ends_may_yield").select(found, 16)
     assert not selected.admitted and selected.recent == 4 and not selected.yielded
 
 
 def test_labels_go():
     found = candidates(40, [span(20, 6, label=3)])
-    assert not {17, 18, 19} & held(found, without("labels").select(found, 16).hold)
+    assert not {17, 18, 19} & held(found, without("labels").select(found, 16).held)
 
 
 def test_values_are_admitted_in_the_order_of_the_text():
@@ -60,7 +60,7 @@ def test_a_value_goes_with_its_label():
     present = [p for p in range(60) if p != 8]  # of the label of the first
     found = candidates(60, spans, positions=present)
     assert set(SpanSelection(1, 4).select(found, 16).admitted) == set(spans)
-    assert without("outliving").select(found, 16).admitted == (spans[1],)
+    assert without("survives_label").select(found, 16).admitted == (spans[1],)
 
 
 def positions(text, tokenizer, **taken):
@@ -85,3 +85,12 @@ def test_what_is_taken_back_is_saved_and_promises_nothing(name, tokenizer):
         plan("The door code is 4711.", tokenizer, retention)
     with pytest.raises(InputError, match="default preset"):
         replace(retention, preset="paper")
+
+
+@pytest.mark.parametrize(("former", "name"), Choices.FORMER.items())
+def test_the_former_name_of_a_choice_still_works(former, name):
+    off = Choices(**{name: False})
+    assert off != Choices() and Choices(**{former: False}) == replace(Choices(), **{former: False})
+    assert Choices(**{former: False}) == off
+    saved = {former if key == name else key: value for key, value in plain(off).items()}
+    assert record_of(Choices, saved) == off

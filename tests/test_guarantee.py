@@ -51,7 +51,7 @@ def test_what_is_guaranteed_is_kept_for_every_utility(text, budget, data):
         wanted = tokens(extent) & set(range(length)) if item.status == "guaranteed" else set()
         wanted |= tokens(item.span.value) if item.kept else set()
         assert wanted <= held(found, selected.keep)
-        assert budget >= length or wanted <= held(found, selected.hold)
+        assert budget >= length or wanted <= held(found, selected.held)
 
 
 @given(texts(), st.integers(1, 60))
@@ -89,7 +89,7 @@ def test_every_value_is_kept_from_k_star_on_and_not_below(text):
     for budget in range(max(selection.mandatory, 1), smallest + 20):
         found = candidates(length, spans)
         selected = selection.select(found, budget)
-        hold = held(found, selected.keep if budget >= length else selected.hold)
+        hold = held(found, selected.keep if budget >= length else selected.held)
         extents = (tokens(selection.extent(s)) & set(range(length)) for s in spans)
         assert budget < smallest or all(extent <= hold for extent in extents)
         certificates = certify(selection, length, spans, budget)
@@ -155,7 +155,7 @@ def test_vouchers_keep_what_the_corrected_theorem_says(scene, sinks, recent, bud
 def test_every_schedule_of_cuts_keeps_values_that_fit_together():
     """The corollary for chunks and turns: all values, the ends and one slot are within K."""
     spans = [span(10, 5, rank=1), span(30, 5, rank=3), span(45, 5, rank=2, confidence=0.5)]
-    selection = SpanSelection(1, 4, choices=Choices(closing=False))  # as theorems count
+    selection = SpanSelection(1, 4, choices=Choices(keep_closing_token=False))  # as theorems count
     budget = 15 + 5 + 1
     positions, seen_before = np.arange(0), 0
     for border in (12, 20, 33, 34, 47, 60):

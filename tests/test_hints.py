@@ -52,9 +52,15 @@ def test_the_plugin_of_vllm_takes_what_is_exported_for_it():
     retention = Defaults({}).retention(exported["vllm_xargs"])
     assert retention.budget == 64
     assert [(r.span.start, r.span.end) for r in retention.protected] == [(5, 20)]
-    drafts = {name.split(": ")[1]: given for name, given in exported.items() if ": " in name}
-    assert drafts["evict_token_range_for_request"] == [[1, 5], [20, 50]]
-    assert [d["priority"] for d in drafts["retention_directives"]] == [MOST, KEPT, AT_RISK]
+
+
+def test_the_envelope_of_vllm_has_priorities_that_never_rise():
+    envelope = EXPORTS["vllm"](made(value(5, 20, "at risk"), value(30, 40)))["kv_hints"]
+    assert envelope.keys() == {"protocol_version", "message_id", "actions"}
+    (action,) = envelope["actions"]
+    assert action.keys() == {"action_id", "action_type", "action_version", "payload"}
+    ranges = [(d["start"], d["end"], d["priority"]) for d in action["payload"]["directives"]]
+    assert ranges == [(0, 1, MOST), (5, 20, KEPT), (30, 40, KEPT)]
 
 
 def test_dynamo_takes_one_number():

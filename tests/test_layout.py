@@ -60,6 +60,8 @@ def test_the_laboratory_is_of_the_version_of_the_library():
     )
     assert laboratory["version"] == library["version"] == transactional_attention.__version__
     assert f"{library['name']}[transformers]=={library['version']}" in laboratory["dependencies"]
+    assert f"\nversion: {library['version']}\n" in (ROOT / "CITATION.cff").read_text()
+    assert f"\n## {library['version']}\n" in (ROOT / "CHANGELOG.md").read_text()
 
 
 @pytest.mark.parametrize("package", ["transactional_attention", "ta_lab"])

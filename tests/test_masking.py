@@ -13,8 +13,8 @@ from transactional_attention import Retention
 from transactional_attention.inspection import held
 from transactional_attention.inspection.plan import read
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.retention.flow_state import exported, resume
 from transactional_attention.retention.masking import MASK, WORD, masked_text
+from transactional_attention.retention.saving.flow import export_flow, resume_flow
 
 TOKENIZER = byte_tokenizer()
 
@@ -102,8 +102,8 @@ def test_a_value_that_was_evicted_stays_masked():
     flow, other = (RetentionFlow(Retention(24), TOKENIZER, 1) for _ in "ab")
     ids = told(flow, text) + told(flow, "And now what?\n")
     assert not any(value in shown(flow) for value in values)
-    plain, arrays = exported(flow)
-    resume(other, json.loads(json.dumps(plain)), arrays, [ids])
+    plain, arrays = export_flow(flow)
+    resume_flow(other, json.loads(json.dumps(plain)), arrays, [ids])
     assert shown(other) == shown(flow)
 
 

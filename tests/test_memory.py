@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import transactional_attention as ta
 from scenes import VALUES, byte_tokenizer
 from transactional_attention.config import Memory
-from transactional_attention.retention import returning
+from transactional_attention.retention import swap
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.selection.slots import PADDING
+from transactional_attention.selection.slot_table import PADDING
 from transactional_attention.types import ASKED, QUESTION
 
 TOKENIZER = byte_tokenizer()
@@ -87,8 +87,8 @@ class Engine:
         for token in TOKENIZER(text, add_special_tokens=False)["input_ids"]:
             flow = self.flow
             flow.read_generated([[token]] * len(self.slots))
-            flow.opened_slot()
-            self._leave(returning.leaving_next(flow))
+            flow.open_field()
+            self._leave(swap.leaving_next(flow))
             (step,) = flow.decode(evict=True)
             new = flow.lengths - 1
             if step.slots is None:
@@ -255,7 +255,7 @@ def test_rows_of_a_batch_that_are_taken_go_on_by_themselves():
 def test_what_was_asked_for_last_is_told_first_and_once():
     text = "".join(LINES) + IDLE[0] * 20
     engine = Engine().read(text)
-    state = returning.memory_of(engine.flow, 0)
+    state = swap.memory_of(engine.flow, 0)
     for label in ("wifi password", "landlord phone", "wifi password"):
         engine.read(f"\nWhat is the {label}?\n")
         spans = state.asked_spans()

@@ -65,7 +65,7 @@ def test_ranges_of_the_caller_are_mandatory_in_the_partition_too():
     found = candidates(60, [named])
     selected = PartitionSelection(1, 2, "quarter").select(found, 16)
     assert selected.admitted == (named,)
-    assert set(range(20, 26)) <= held(found, selected.hold)
+    assert set(range(20, 26)) <= held(found, selected.held)
 
 
 def test_a_protected_slot_survives_decoding_while_a_plain_one_is_left():

@@ -9,8 +9,8 @@ from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention, Span, Sponsorship
 from transactional_attention.inspection.plan import plan
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.sponsorship.registry import COPY
-from transactional_attention.types import SourceRange
+from transactional_attention.sponsorship.sponsor_registry import COPY
+from transactional_attention.types import CURRENT, SourceRange
 
 TOKENIZER = byte_tokenizer()
 IDLE = "Nothing of note was said for a while, and then they all went home again.\n"
@@ -40,7 +40,7 @@ def values(flow, spans=None):
 
 def reasons(flow):
     sequence = flow.sequences[0]
-    return {sequence.characters(item.span.value): item.why for item in sequence.registry.aside}
+    return {sequence.characters(item.span.value): item.why for item in sequence.registry.excluded}
 
 
 def test_a_correction_releases_the_earlier_value():
@@ -91,7 +91,7 @@ def test_a_copy_holds_nothing_until_its_first_statement_is_gone():
     flow = read("token: QX81-77K2\n", IDLE, "token: QX81-77K2\n", "My pin is 4471.\n")
     assert sorted(values(flow)) == ["4471", "QX81-77K2"]
     registry = flow.sequences[0].registry
-    (copy,) = registry.aside
+    (copy,) = registry.excluded
     assert copy.why == COPY
     first = max(registry.spans, key=lambda span: len(span.value))
     assert first.value.end < copy.span.value.start
@@ -101,7 +101,7 @@ def test_a_copy_holds_nothing_until_its_first_statement_is_gone():
 
 def test_a_value_is_as_sure_as_its_surest_statement():
     registry = read("user_id nia_4471\nMy user id was nia_4471 once.\n").sequences[0].registry
-    ((first,), (copy,)) = registry.spans, registry.aside
+    ((first,), (copy,)) = registry.spans, registry.excluded
     assert first.value.end < copy.span.value.start
     assert first.confidence == max(span.confidence for span in registry.known)
     assert first.rule == "structure:directive"  # the first statement's own
@@ -110,7 +110,7 @@ def test_a_value_is_as_sure_as_its_surest_statement():
 def test_what_is_said_again_after_its_correction_is_no_copy():
     told = "The door code is 4471. Correction: the door code is 4472. "
     flow = read(f"{told}Correction: the door code is 4471.\n")
-    assert values(flow)[0] == "4471" and flow.sequences[0].registry.spans[-1].rank[0] == 1
+    assert values(flow)[0] == "4471" and flow.sequences[0].registry.spans[-1].rank.tier == CURRENT
 
 
 def test_what_is_asked_for_stands_before_its_like():

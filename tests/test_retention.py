@@ -9,7 +9,7 @@ from candidates import tokens
 from transactional_attention import BudgetError, Retention
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.selection.selection import PartitionSelection, SpanSelection
-from transactional_attention.selection.slots import PADDING
+from transactional_attention.selection.slot_table import PADDING
 
 
 def started(retention, length, rows=1, valid=None):

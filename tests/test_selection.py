@@ -94,7 +94,7 @@ def test_other_slots_go_to_the_largest_utilities(scene):
     selection, found, budget = scene
     selected = selection.select(found, budget)
     sinks = selection.sinks - (selected.yielded - (selection.recent - selected.recent))
-    forced = selected.hold | (found.positions < sinks)
+    forced = selected.held | (found.positions < sinks)
     forced |= found.positions >= found.length - selected.recent
     free = np.flatnonzero(~forced)
     best = sorted(free, key=lambda slot: (-found.utility[slot], -slot))
@@ -110,9 +110,9 @@ def test_the_newest_of_equal_tokens_is_kept():
 def test_a_label_is_kept_while_there_is_room():
     found = candidates(40, [span(20, 6, label=3)])
     with_label = SpanSelection(1, 4).select(found, 16)
-    assert {17, 18, 19} <= held(found, with_label.keep & with_label.hold)
+    assert {17, 18, 19} <= held(found, with_label.keep & with_label.held)
     without = SpanSelection(1, 4).select(found, 12)
-    assert not {17, 18, 19} & held(found, without.hold)
+    assert not {17, 18, 19} & held(found, without.held)
 
 
 def test_what_is_below_every_detector_does_not_push_mandatory_tokens_out():
@@ -168,13 +168,13 @@ def kept_of(spans, budget, length=100, **choices):
     selection = SpanSelection(1, 4, choices=Choices(**choices))
     found = candidates(length, spans)
     selected = selection.select(found, budget)
-    return held(found, selected.keep & selected.hold), selected
+    return held(found, selected.keep & selected.held), selected
 
 
 def test_a_value_is_kept_with_the_token_that_closes_it():
     kept, _ = kept_of([span(40, 7, label=3)], 16)
     assert {*range(37, 48)} <= kept
-    kept, _ = kept_of([span(40, 7)], 16, closing=False)
+    kept, _ = kept_of([span(40, 7)], 16, keep_closing_token=False)
     assert 47 not in kept
     kept, selected = kept_of([span(93, 7)], 16)
     assert {*range(93, 100)} <= kept and selected.admitted  # the text ends with it
@@ -199,7 +199,7 @@ def test_where_some_must_go_values_that_end_are_worth_more():
     kept, selected = kept_of(spans, 44)
     assert selected.admitted == tuple(spans[:5])
     assert {s.value.end for s in spans[:5]} <= kept
-    assert len(kept_of(spans, 44, closing=False)[1].admitted) == 6
+    assert len(kept_of(spans, 44, keep_closing_token=False)[1].admitted) == 6
 
 
 def test_doubtful_values_leave_the_labels_of_sure_ones_their_room():
@@ -214,11 +214,11 @@ def test_words_before_a_value_stand_for_its_label_where_a_question_rides_on_top(
     found = candidates(100, [span(20, 7, rank=2), span(60, 7, rank=1, doubtful=True)])
     sure, doubtful = found.spans
     on_top = SpanSelection(1, 4, on_top=True).select(found, 20)
-    assert on_top.admitted == (sure,) and {*range(13, 28)} <= held(found, on_top.hold)
+    assert on_top.admitted == (sure,) and {*range(13, 28)} <= held(found, on_top.held)
     assert SpanSelection(1, 4).select(found, 20).admitted == (sure, doubtful)
 
 
 def test_of_the_words_before_a_value_the_nearest_are_held():
     found = candidates(100, [span(20, 7)])
-    kept = held(found, SpanSelection(1, 4, on_top=True).select(found, 16).hold)
+    kept = held(found, SpanSelection(1, 4, on_top=True).select(found, 16).held)
     assert kept == {0, *range(17, 28)}

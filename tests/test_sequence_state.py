@@ -5,7 +5,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scenes import byte_tokenizer
@@ -13,7 +13,8 @@ from transactional_attention import InputError, Retention, Span
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.inspection.report import build_report
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.retention.flow_state import exported, forget_text, resume
+from transactional_attention.retention.forgetting import forget_text
+from transactional_attention.retention.saving.flow import export_flow, resume_flow
 from transactional_attention.retention.tool_outputs import ToolOutput, Turn
 from transactional_attention.sponsorship.claims import claim_of
 from transactional_attention.types import SourceRange
@@ -34,9 +35,9 @@ def read(flow, text, *, final=True):
 
 def gone_on(flow, ids=None):
     """The flow through a file's data, with its ids given again or without."""
-    plain, arrays = exported(flow)
+    plain, arrays = export_flow(flow)
     other = RetentionFlow(flow.retention, TOKENIZER, len(flow.sequences))
-    resume(other, json.loads(json.dumps(plain)), arrays, None if ids is None else [ids])
+    resume_flow(other, json.loads(json.dumps(plain)), arrays, None if ids is None else [ids])
     return other
 
 
@@ -79,6 +80,9 @@ def take(flow, text, kind):
     st.sets(st.integers(0, 4)),
     st.sampled_from(("default", "paper")),
 )
+@example(
+    [("The door code is 73", "chunk"), (" and on.", "prompt")], {1}, "paper"
+)  # L tokens end later
 def test_wherever_a_row_is_saved_it_decides_the_same_with_its_ids(portions, saves, preset):
     flow, other = (flow_of(budget=24, preset=preset) for _ in "ab")
     ids: list[int] = []
@@ -88,10 +92,10 @@ def test_wherever_a_row_is_saved_it_decides_the_same_with_its_ids(portions, save
         if number in saves:
             other = gone_on(other, ids)
     for one, two in zip(flow.tables.values(), other.tables.values(), strict=True):
-        for name in ("positions", "ids", "hold", "voucher", "frequency", "anchor"):
+        for name in ("positions", "ids", "held", "voucher", "frequency", "anchor"):
             assert (getattr(one, name) == getattr(two, name)).all(), name
     assert flow.sponsored(0) == other.sponsored(0)
-    assert flow.sequences[0].registry.aside == other.sequences[0].registry.aside
+    assert flow.sequences[0].registry.excluded == other.sequences[0].registry.excluded
     assert build_report(flow, 0, reveal=True) == build_report(other, 0, reveal=True)
 
 
@@ -131,7 +135,7 @@ def test_labels_go_on_and_no_value_is_among_them():
         flow,
         "The door code is 7301.\npin,token\n4417,K81-4477\n9923,L92-5588\nthe 7301 key: QX7K99ZB\n",
     )
-    plain, _ = exported(flow)
+    plain, _ = export_flow(flow)
     labels = [label for _, _, label in plain["rows"][0]["text"]["labels"]]
     assert "The door code is " in labels and any("token" in label for label in labels)
     assert not any(v in json.dumps(labels) for v in ("7301", "4417", "9923", "K81", "QX7K"))
@@ -154,9 +158,9 @@ def test_a_label_is_saved_and_reported_without_a_value_that_was_evicted():
     for text in ("ok\n", "and what now?\n"):
         take(flow, text, "prompt")
         other = gone_on(flow)
-        plain, _ = exported(other)
+        plain, _ = export_flow(other)
         assert plain["rows"][0]["text"]["labels"]
-        shown = [json.dumps(exported(flow)[0]), json.dumps(plain)]
+        shown = [json.dumps(export_flow(flow)[0]), json.dumps(plain)]
         shown += [str(build_report(one, 0, reveal=False)) for one in (flow, other)]
         assert not any("T0AB12CD9" in text for text in shown)
 

@@ -7,7 +7,7 @@ import candidates
 from scenes import TEXTS
 from transactional_attention import Retention, Sponsorship
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.sponsorship.registry import SponsorRegistry
+from transactional_attention.sponsorship.sponsor_registry import SponsorRegistry
 from transactional_attention.sponsorship.vouchers import vouchers
 
 NUMBERS = Sponsorship()
@@ -88,5 +88,5 @@ def test_a_correction_takes_back_one_value_and_no_other_when_that_is_gone(tokeni
         ids = np.array([tokenizer(text)["input_ids"]])
         flow.read(ids, np.ones_like(ids, bool), final=False)
         flow.cut(flow.table)
-    current = {sequence.text.said(s.value): s.rank[0] for s in sequence.registry.spans}
+    current = {sequence.text.text_of(s.value): s.rank.tier for s in sequence.registry.spans}
     assert current == {"8841": 1, "7719": 1, "4472": 1}

@@ -22,7 +22,7 @@ def check(text: TokenText, whole: TokenText, kept: set[int], before: int) -> Non
     assert text.ends.tolist() == whole.ends[known].tolist()
     for token in known:
         one = Span(token, token + 1)
-        assert text.said(one) == whole.said(one)
+        assert text.text_of(one) == whole.text_of(one)
         start, end = int(whole.starts[token]), int(whole.ends[token])
         if start < end:
             assert text.scan_text(start)[: end - start] == whole.scan_text(start)[: end - start]
@@ -77,7 +77,11 @@ def test_what_is_forgotten_is_not_shown():
     other = text.copy()
     text.forget(text.num_chars - 10, np.array([4, 5, 6]))
     assert not text.whole and other.whole
-    for ask in (lambda: text.text, lambda: text.said(Span(6, 8)), lambda: text.said(Span(9, 10))):
+    for ask in (
+        lambda: text.text,
+        lambda: text.text_of(Span(6, 8)),
+        lambda: text.text_of(Span(9, 10)),
+    ):
         with pytest.raises(InputError, match="stream"):
             ask()
     assert text.scan_text(0) == ""

@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from .config import Choices, Memory, ProtectedRange, Retention, Sponsorship, Weights
+from .detection.detector import Detector
+from .detection.registry import register_detector
 from .errors import (
     BudgetError,
     CacheStateError,
@@ -20,12 +22,15 @@ from .errors import (
 from .inspection.memory_plan import MemoryPlan, plan_memory
 from .inspection.plan import Plan, PlannedValue, plan
 from .inspection.report import Report
-from .methods.registry import METHODS
+from .methods.method import Method
+from .methods.observation import Observation, Seen
+from .methods.registry import METHODS, register_method
+from .methods.scorers import Scorer, TokenView
 from .models import load_model as load
 from .models.embedded import load_embedded
 from .text.text_blocks import TextBlocks
 from .text.token_stream import TokenStream
-from .types import Anchor, SourceRange, Span, SponsoredSpan
+from .types import Anchor, Rank, SourceRange, Span, SponsoredSpan
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -61,26 +66,33 @@ __all__ = [
     "CacheStateError",
     "Chat",
     "Choices",
+    "Detector",
     "InputError",
     "Memory",
     "MemoryPlan",
+    "Method",
     "NumericsError",
+    "Observation",
     "Plan",
     "PlannedValue",
     "PositionsError",
     "ProtectedRange",
+    "Rank",
     "Recalling",
     "Reply",
     "Report",
     "Retention",
     "RetentionCache",
     "RetentionError",
+    "Scorer",
+    "Seen",
     "SourceRange",
     "Span",
     "SponsoredSpan",
     "Sponsorship",
     "TextBlocks",
     "TokenStream",
+    "TokenView",
     "UnknownNameError",
     "UnsupportedError",
     "Weights",
@@ -98,6 +110,8 @@ __all__ = [
     "plan_memory",
     "prefill",
     "prefill_whole",
+    "register_detector",
+    "register_method",
 ]
 
 

@@ -1,6 +1,6 @@
 """What a caller chooses: one checked record, built once and shared by every stage.
 
-Units: budgets, sinks, recent tokens and caps are KV pairs per layer and kv head, which is tokens.
+Budgets, sinks, recent tokens and caps count KV pairs per layer and kv head, that is, tokens.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import inf, isfinite
 from numbers import Integral, Real
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from .detection.patterns import check_patterns
 from .detection.permits import check_entries
@@ -48,18 +48,18 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Sponsorship:
-    """Numbers of the voucher (paper, eq. 2) and of the value's extent.
+    """Numbers of the voucher (paper, eq. 2) and of the extent of values.
 
     ``budget`` is B, ``token_decay`` 0.8 per token, ``step_decay`` 0.9 per decode step (paper
-    preset), ``span_length`` L (paper preset). The caps bound a value's own extent (default
-    preset): a longer value is left out whole and reported. ``strength`` multiplies V; at 0 nothing
-    that is detected is sponsored, neither token by token nor as a span.
+    preset), ``span_length`` L (paper preset). The caps limit a value's own extent (default preset):
+    a longer value is left out and reported. ``strength`` multiplies V; at 0 nothing that is
+    detected is sponsored, neither token by token nor as a span.
 
-    Of tools: from ``untrusted_rate`` values in one message on, and in floods of one wording, a
-    value is suspicious; suspicious ones hold at most ``untrusted_share`` of K together.
-    ``fade_per``: in the default preset protection lasts until it is released; "step" or "turn"
-    takes ``step_decay`` of B each, releases a value below 1 (26 of them at 15), and begins anew
-    when the label is mentioned.
+    For tools: beyond ``untrusted_rate`` values in one message, and in floods of one wording, a
+    value is suspicious. Suspicious values together hold at most ``untrusted_share`` of K.
+    ``fade_per``: in the default preset a protection lasts until it is released. "step" or "turn"
+    multiplies B by ``step_decay`` each time and releases a value below 1 (after 26 times at B =
+    15); it begins again when the label is mentioned.
     """
 
     budget: float = 15.0
@@ -90,37 +90,53 @@ class Sponsorship:
                     raise InputError(f"{name} must be {may_be}, got {value!r}")
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """Choices of the default preset, each of which an ablation can take back.
+class _TakesFormerNames(type):
+    """A record whose fields may be given by the names that they had before (``FORMER``)."""
 
-    ``whole``: a value is kept whole or not at all; else its first tokens take the room that is
-    left. ``closing``: the token after a value is kept with it. ``yielding``: the ends give way to a
-    confident value. ``labels``: a label is kept where room remains. ``ranked``: values are admitted
-    best first; else in the order of the text, behind ranges that the caller names. ``outliving``: a
-    value stays sponsored when its label is evicted. ``newest``: what room is left goes to the
-    newest tokens (method ``ta``); else by eq. 3 of the paper, whose term for frequent tokens makes
-    holes in them.
+    FORMER: dict[str, str]
+
+    def __call__(cls, *args: Any, **given: Any) -> Any:
+        former = {cls.FORMER[name]: given.pop(name) for name in cls.FORMER if name in given}
+        return super().__call__(*args, **given | former)
+
+
+@dataclass(frozen=True, slots=True)
+class Choices(metaclass=_TakesFormerNames):
+    """Choices of the default preset; an ablation can switch each of them off.
+
+    ``whole``: a value is kept whole or not at all; if off, its first tokens take the room that is
+    left. ``keep_closing_token``: the token after a value is kept with it. ``ends_may_yield``: sinks
+    and recent tokens give way to a confident value. ``labels``: labels are kept while there is
+    room. ``ranked``: values are admitted best first; if off, in text order, after ranges that the
+    caller names. ``survives_label``: a value stays sponsored when its label is evicted. ``newest``:
+    remaining room goes to the newest tokens (method ``ta``); if off, to tokens by eq. 3 of the
+    paper, whose term for frequent tokens leaves gaps among them.
     """
 
     whole: bool = True
-    closing: bool = True
-    yielding: bool = True
+    keep_closing_token: bool = True
+    ends_may_yield: bool = True
     labels: bool = True
     ranked: bool = True
-    outliving: bool = True
+    survives_label: bool = True
     newest: bool = True
+
+    FORMER: ClassVar[dict[str, str]] = {
+        "closing": "keep_closing_token",
+        "yielding": "ends_may_yield",
+        "outliving": "survives_label",
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What is held beside the newest tokens, and how what left comes back (docs/memory.md).
+    """What is held beside the newest tokens, and how text that left comes back (docs/memory.md).
 
-    ``share``: of K that whole segments of the text may take, so that the newest tokens keep the
-    rest. ``again``: generated tokens that are read again with what came back, at most. ``limit``:
-    bytes on the host that the rows of one sequence may take; None for no limit. ``storage``: hold
-    them in this format (int4 is int8 for models whose keys cannot be turned back); None: in the
-    dtype of the model, so that they come back bit for bit.
+    ``share``: of K that whole segments of the text may take; the newest tokens keep the rest.
+    ``again``: most generated tokens that are read again with what came back. ``limit``: bytes that
+    the rows of one sequence may take on the host; None for no limit. ``storage``: format of these
+    rows (int4 becomes int8 for models whose rotation of keys cannot be undone); None: the dtype of
+    the model, so that rows come back bit for bit.
     """
 
     share: float = 0.25
@@ -144,7 +160,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class ProtectedRange:
-    """A range that the caller names. ``unit`` says what ``span`` counts; ``row`` None is every row.
+    """A range that the caller names. ``unit``: what ``span`` counts. ``row``: None for every row.
 
     Characters are offsets into the decoded text of the row, special tokens included.
     """
@@ -164,26 +180,25 @@ class ProtectedRange:
 class Retention:
     """How a cache decides what to keep.
 
-    ``budget``: K, or one K per managed layer, or None for no limit.
-    ``method``: a name of ``ta methods``. ``preset``: ``default`` or ``paper`` (docs/notation.md).
-    ``ledger``: ``strict`` cuts to K after every forward; ``on-top`` cuts the context to K and lets
-    the question and the answer ride on top.
-    ``positions``: ``original`` keeps the position of every token; ``compact`` re-rotates keys to
-    their rank in the cache, so that a stream can outgrow the trained positions.
-    ``sinks`` and ``recent``: tokens that are always kept; None takes the method's own.
-    ``protect_roles``: sources whose tokens are all kept, or a ``BudgetError`` says which K would.
-    ``allow``, ``deny``: labels and rules that may sponsor, or may not (``detection/permits.py``);
-    ranges that the caller names are not asked.
-    ``patterns``: regular expressions whose matches are values (``detection/patterns.py``, extra
-    ``re2``).
-    ``debug``: check keys for NaN at every step instead of once a prefill cut.
-    ``choices``: what the default preset decides, to take back one by one.
-    ``storage``: from the first eviction on, hold in this format what is neither sponsored, nor a
-    sink, nor recent (``precision.py``); None: all in the dtype of the model, or as the method says.
-    ``pinned``: sources whose tokens are all held, beside K.
-    ``memory``: the newest tokens and whole segments of the text in place of single values, and what
-    left comes back when it is asked for; True for ``Memory()``. ``recall``: an older name of it,
-    from K = 128 on.
+    ``budget``: K, or one K per managed layer, or None for no limit. ``method``: a name of ``ta
+    methods``. ``preset``: ``default`` or ``paper`` (docs/notation.md). ``ledger``: ``strict`` cuts
+    to K after every forward; ``on-top`` cuts the context to K and lets the question and the answer
+    ride on top. ``positions``: ``original`` keeps the position of every token; ``compact`` rotates
+    keys to their rank in the cache, so that a stream can outgrow the trained positions.
+
+    ``sinks``, ``recent``: tokens that are always kept; None takes the method's own.
+    ``protect_roles``: sources whose tokens are all kept; otherwise a ``BudgetError`` names the K
+    that would suffice. ``pinned``: sources whose tokens are all held beside K. ``allow``, ``deny``:
+    labels and rules that may, or may not, sponsor (``detection/permits.py``); they do not apply to
+    ranges that the caller names. ``patterns``: regular expressions whose matches are values
+    (``detection/patterns.py``, extra ``re2``).
+
+    ``choices``: parts of the default preset to switch off. ``storage``: from the first eviction on,
+    tokens that are neither sponsored, nor sinks, nor recent are stored in this format
+    (``precision.py``); None: all in the dtype of the model, or as the method decides. ``memory``:
+    the newest tokens and whole segments of the text are held in place of single values, and text
+    that left comes back when it is asked for; True for ``Memory()``. ``recall``: its older name,
+    from K = 128 on. ``debug``: check keys for NaN at every step, not only once per prefill cut.
     """
 
     budget: int | tuple[int, ...] | None = 256
@@ -242,7 +257,7 @@ class Retention:
             raise InputError("positions='compact' needs one budget for all layers")
 
     def _remembering(self) -> Memory | None:
-        """The memory, under either name; the older one is empty from then on."""
+        """The memory, given under either name; the older name is empty afterwards."""
         found: Memory | bool | None = None
         for name, known in (("memory", ()), ("recall", ("all",))):
             given = getattr(self, name)
@@ -258,8 +273,7 @@ class Retention:
         return Memory() if found is True else found or None
 
     def budgets(self) -> tuple[int, ...]:
-        """The budgets as they were given, one for all layers or one a layer; empty when
-        unlimited."""
+        """The budgets as given: one for all layers or one per layer; empty if unlimited."""
         if self.budget is None:
             return ()
         return self.budget if isinstance(self.budget, tuple) else (self.budget,)
@@ -274,15 +288,15 @@ class Retention:
         priority: float = 0.0,
         required: bool = True,
     ) -> Retention:
-        """A copy that also keeps ``[start, end)``, before anything that is detected. Raises
-        BudgetError later, at the cut, when ``required`` and the range does not fit."""
+        """A copy that also keeps ``[start, end)``, before anything that is detected. The cut raises
+        BudgetError later if the range is ``required`` and does not fit."""
         span = ProtectedRange(Span(start, end), unit, row, priority, required)
         return replace(self, protected=(*self.protected, span))
 
 
 def retention_from(given: Retention | int | Sequence[int] | None) -> Retention:
-    """A retention as it is; from a budget alone, or from nothing, with the defaults beside it.
-    Raises InputError for what is neither."""
+    """A retention as it is, or made from a budget, or from nothing, with defaults. Raises
+    InputError for anything else."""
     if isinstance(given, Retention):
         return given
     return Retention() if given is None else Retention(budget=given)  # type: ignore[arg-type]

@@ -26,7 +26,7 @@ class InputError(RetentionError, ValueError):
 
 
 class DamagedError(InputError):
-    """A saved file that is missing, cut off or not what was written: nothing can read it."""
+    """A saved file that is missing, cut off or not what was written."""
 
 
 class BudgetError(InputError):
@@ -34,7 +34,7 @@ class BudgetError(InputError):
 
 
 class UnknownNameError(InputError):
-    """A name that no registry knows; ``hint`` says which there are, without it."""
+    """A name that no registry knows; ``hint``: the closest known names, without the name itself."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
@@ -45,7 +45,7 @@ class UnknownNameError(InputError):
 
 
 class UnsupportedError(RetentionError):
-    """A model, tokenizer or operation that cannot be served exactly."""
+    """A model, tokenizer or operation that is not supported exactly."""
 
 
 class PositionsError(RetentionError):
@@ -53,7 +53,7 @@ class PositionsError(RetentionError):
 
 
 class CacheStateError(RetentionError, RuntimeError):
-    """The cache and the model that drives it do not fit together."""
+    """A cache that does not fit the model that uses it, or is in the wrong state."""
 
 
 class NumericsError(RetentionError, ArithmeticError):

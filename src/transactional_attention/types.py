@@ -1,7 +1,7 @@
-"""The records that the stages exchange: no behaviour beyond validation.
+"""The records that the stages exchange. They validate their fields and do nothing else.
 
-Characters are offsets into the decoded text of one sequence, tokens are positions in that
-sequence (never slots of a cache). Every span is half-open.
+A character is an offset into the decoded text of one sequence. A token is a position in that
+sequence, never a slot of a cache. Every span is half-open.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ Source = Literal["system", "user", "assistant", "tool", "unknown"]
 SOURCES: tuple[str, ...] = get_args(Source)
 CALLER = "caller"  # rule of the ranges that a caller names
 ASKED, QUESTION = "asked", "question"
-"""Rules of segments that were asked for, and that the text asks for which is read now (memory)."""
+"""Rules of the segments that a memory brings back: asked for earlier, or by the text that is being
+read now."""
 
 
 @dataclass(frozen=True, order=True, slots=True, init=False)
 class Span:
-    """Half-open range ``[start, end)``, in characters or in tokens as its owner says."""
+    """Half-open range ``[start, end)`` of characters or tokens; the field that holds it says
+    which."""
 
     start: int
     end: int
@@ -78,8 +80,8 @@ class Anchor(NamedTuple):
 class SourceRange:
     """Who wrote a range of the sequence; ``span`` is in tokens.
 
-    ``template``: the text of a chat template around contents (role headers, a call), trusted as
-    ``source`` is.
+    ``template``: text that a chat template adds around contents (role headers, a call). It is
+    trusted as much as ``source``.
     """
 
     span: Span
@@ -92,16 +94,43 @@ class SourceRange:
 
 
 GUESS, UNLIKELY = 1, 2
-"""How doubtful a span is: rather no value than one, or hardly one."""
+"""How doubtful a span is: 0 likely, 1 below 50%, 2 below 20% or superseded."""
+
+SUPERSEDED, CURRENT, RECALLED, NAMED, REQUIRED = 0.0, 1.0, 5e5, 1e6, 2e6
+"""Tiers of a ``Rank``: a detected value that was superseded, or that holds; a segment that a text
+asked for (memory); a range that the caller names, or requires."""
+
+
+class Rank(NamedTuple):
+    """The order in which spans are admitted while room is short: larger ranks first.
+
+    Ranks are compared field by field, in this order:
+
+    ``tier``: one of the five above.
+    ``trust``: how far its source is trusted (``sponsorship/trust.py``); of a caller's range its
+    priority, of a recalled segment when it was asked for.
+    ``likelihood``: that it is a value, in tenths; raised where its label is asked for.
+    ``asked``: 1 if the current question asks for its label.
+    ``stated``: 1 if a sentence states it, 0 for a record of a list.
+    ``score``: the exact likelihood, of what the paper's detectors found.
+    ``place``: where it stands, so that newer comes before older.
+    """
+
+    tier: float = SUPERSEDED
+    trust: float = 0.0
+    likelihood: float = 0.0
+    asked: float = 0.0
+    stated: float = 0.0
+    score: float = 0.0
+    place: float = 0.0
 
 
 class SponsoredSpan(NamedTuple):
     """A value that holds a place in the cache. Spans are in tokens.
 
     ``budget`` is B of eq. 2; ``anchor`` is the position of the last token of the announcement.
-    ``rank`` orders spans under pressure: larger tuples are admitted first. ``doubtful``: 0,
-    ``GUESS`` or ``UNLIKELY``, as which counts what was said again otherwise as well; such spans
-    leave room for other tokens.
+    ``rank`` orders spans while room is short. ``doubtful``: 0, ``GUESS`` or ``UNLIKELY``; doubtful
+    spans leave room for other tokens.
     """
 
     label: Span
@@ -111,5 +140,5 @@ class SponsoredSpan(NamedTuple):
     confidence: float
     rule: str
     source: Source
-    rank: tuple[float, ...]
+    rank: Rank
     doubtful: int = 0

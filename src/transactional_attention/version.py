@@ -1,3 +1,3 @@
 """The version, for files that say who wrote them."""
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"

@@ -137,7 +137,7 @@ def test_without_the_laboratory_its_commands_say_how_to_get_it(ta, monkeypatch):
     assert "needle" not in ta("--help").out
     for name in ("needle", "no-such-command"):
         said = one_line(ta(name))
-        assert repr(name) in said and "pip install transactional-attention-lab" in said
+        assert repr(name) in said and "pip install . ./lab" in said
 
 
 def test_an_encoder_or_a_model_of_another_tokenizer_is_named(ta, tmp_path):

@@ -6,6 +6,7 @@ import pytest
 
 from gguf_families import write_family
 from gguf_files import write_gguf
+from gguf_hybrids import write_hybrid
 from llama_wheel import skip_without_smollm2, skip_without_wheel
 from transactional_attention import InputError, Retention
 from transactional_attention.cli.serve import engine_for
@@ -44,6 +45,19 @@ def test_it_answers_and_says_what_it_held(ta, gguf, tmp_path):
     assert record["peak_live_tokens"] == 148 and record["stored_bytes"] > 0
     assert "sponsored" in done.err and VALUE not in done.err + told.read_text()
     assert VALUE in generate(ta, gguf, *given[:-2], "--reveal").err
+
+
+def test_it_says_what_is_managed(ta, gguf, tmp_path):
+    path = write_hybrid(tmp_path / "lfm2.gguf", "lfm2")
+    for file, managed, layers in ((gguf, 3, 3), (path, 2, 6)):
+        done = generate(ta, file, "--max-new-tokens", 2, "--json", tmp_path / "json")
+        assert done.status == 0, done.err
+        record = json.loads((tmp_path / "json").read_text())
+        assert (record["managed_layers"], record["layers"]) == (managed, layers)
+    done = generate(ta, path, "--save", tmp_path / "s", "--positions", "compact")
+    assert done.status == 0, done.err
+    done = generate(ta, write_hybrid(tmp_path / "m.gguf", "mamba"))
+    assert done.status == 2 and done.err.count("error:") == 1 and "without attention" in done.err
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])

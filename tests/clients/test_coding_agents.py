@@ -10,7 +10,7 @@ def test_opencode(serve, tmp_path, monkeypatch):
     opencode = speaking.program("npm", "node_modules", ".bin", "opencode")
     server, work = speaking.start(serve), tmp_path / "work"
     readme = Path(__file__).parents[2].joinpath("README.md").read_text()
-    config = re.search(r"(OPENCODE_CONFIG_CONTENT)='(.*?)' opencode\n", readme)
+    config = re.search(r"(OPENCODE_CONFIG_CONTENT)='([^']*)' opencode\n", readme)
     environment = {config[1]: config[2].replace("http://127.0.0.1:8080", server.url)}
     reply = speaking.task(lambda name: speaking.call("read", filePath=str(work / name)))
     speaking.speak(monkeypatch, reply)

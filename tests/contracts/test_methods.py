@@ -48,7 +48,7 @@ def test_equals_teacher_forcing(model, tokenizer, name):
 def test_holds_what_it_keeps_in_low_precision_too(model, tokenizer, name):
     talk = talk_of(model, tokenizer, rows=3, budget=32, method=name, storage="int8")
     talk.turn(new_tokens=5)
-    assert all(table.low.any() for table in talk.cache.flow.tables.values())
+    assert all(table.quantised.any() for table in talk.cache.flow.tables.values())
     assert talk.error() < EXACT
 
 

@@ -9,7 +9,7 @@ import pytest
 from transactional_attention.detection.competition import AGREED, strongest
 from transactional_attention.detection.opacity import surprise
 from transactional_attention.detection.scanner import Scanner
-from transactional_attention.sponsorship.trust import order
+from transactional_attention.sponsorship.trust import value_rank
 from transactional_attention.types import Anchor, Span
 
 
@@ -21,7 +21,7 @@ def anchor(start: int, end: int, confidence: float, label: int | None = None, ru
 def rank(found: Anchor, text: str) -> tuple[float, ...]:
     """Its order, as nobody else says anything."""
     value = text[found.value.start : found.value.end]
-    return order("unknown", found.rule, found.confidence, surprise(value), found.value.start)
+    return value_rank("unknown", found.rule, found.confidence, surprise(value), found.value.start)
 
 
 def test_one_anchor_a_value_with_the_longest_label():

@@ -10,7 +10,7 @@ from transactional_attention.detection.label_words import content_words
 from transactional_attention.detection.permits import permitted
 from transactional_attention.errors import InputError
 from transactional_attention.sponsorship.floods import APART, FLOOD, INSIDE, Repetition
-from transactional_attention.sponsorship.trust import TRUST, likelihood, order
+from transactional_attention.sponsorship.trust import TRUST, likelihood, value_rank
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_one_template_with_fresh_values_is_one_wording():
 
 def test_the_order_is_currency_source_likelihood_and_what_was_asked_for():
     def rank(source="user", confidence=0.9, **others):
-        return order(source, "prose:label", confidence, 0.8, 10, **others)
+        return value_rank(source, "prose:label", confidence, 0.8, 10, **others)
 
     assert rank() > rank(confidence=0.6) > rank("assistant") > rank("tool", 1.0)
     assert rank("tool") > rank(current=False)

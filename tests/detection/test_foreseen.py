@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transactional_attention.detection.scanner import Foreseen, Scanner
+from transactional_attention.detection.scanner import PrecomputedScanner, Scanner
 
 TEXT = (
     "The door code is 4471.\nNotes: nothing else happened today, it rained.\n"
@@ -17,7 +17,7 @@ FOUND = Scanner(["values"]).feed(TEXT, final=True)
 
 @given(st.lists(st.integers(0, len(TEXT))))
 def test_what_is_foreseen_is_told_as_a_scanner_finds_it(cuts):
-    foreseen, told = Foreseen(["values"], TEXT), []
+    foreseen, told = PrecomputedScanner(["values"], TEXT), []
     for begin, end in pairwise(sorted({0, len(TEXT), *cuts})):
         settled, begun = foreseen.copy().read(TEXT[begin:end])
         assert foreseen.read(TEXT[begin:end]) == (settled, begun)

@@ -11,7 +11,7 @@ import transactional_attention as ta
 from found_values import read, sized
 from growing import assert_linear
 from transactional_attention.detection.patterns import Patterns
-from transactional_attention.retention.serialization import plain, record_of
+from transactional_attention.retention.saving.records import plain, record_of
 
 pytestmark = pytest.mark.skipif(find_spec("re2") is None, reason="needs google-re2: run .ci/extras")
 

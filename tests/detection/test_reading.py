@@ -7,6 +7,13 @@ import re
 import numpy as np
 import pytest
 
+from transactional_attention.detection.model_detectors import (
+    BLOCK,
+    TokenSpans,
+    announced,
+    blocks,
+    bound,
+)
 from transactional_attention.detection.paper.embedding import (
     CONCEPTS,
     LABELS,
@@ -22,7 +29,6 @@ from transactional_attention.detection.paper.learned import (
     learn_rank,
     paired,
 )
-from transactional_attention.detection.reading import BLOCK, Tokens, announced, blocks, bound
 from transactional_attention.errors import InputError
 
 WIDTH = 8
@@ -41,7 +47,7 @@ class Words:
         found = list(re.finditer(r" ?\w+|\s|[^\w\s]", text))
         ids = [self.vocabulary.setdefault(m.group(), len(self.vocabulary)) for m in found]
         starts, ends = [m.start() for m in found], [m.end() for m in found]
-        return Tokens(*(np.array(column, np.int64) for column in (ids, starts, ends)))
+        return TokenSpans(*(np.array(column, np.int64) for column in (ids, starts, ends)))
 
     def embeddings(self, ids):
         """Words of the concepts and labels point one way, all others another."""

@@ -7,7 +7,7 @@ import pytest
 from found_values import anchors_of
 from transactional_attention.sponsorship.claims import claim_of
 from transactional_attention.sponsorship.supersession import newer_first
-from transactional_attention.sponsorship.trust import order
+from transactional_attention.sponsorship.trust import value_rank
 from transactional_attention.types import SponsoredSpan
 
 
@@ -25,7 +25,9 @@ def ranked(text, sources=(), flooded=()):
             a.confidence,
             a.rule,
             source,
-            order(source, a.rule, a.confidence, claim.opacity, claim.place, states=claim.states),
+            value_rank(
+                source, a.rule, a.confidence, claim.opacity, claim.place, states=claim.states
+            ),
         )
         for a, claim, source in zip(anchors, claims, told, strict=True)
     ]

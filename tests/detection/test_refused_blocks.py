@@ -14,7 +14,7 @@ import transactional_attention as ta
 from found_values import anchors_of, parted
 from scenes import half
 from split_text import assert_read_alike
-from transactional_attention.detection.competition import UNENDED
+from transactional_attention.detection.competition import TRUNCATED
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.detection.values import Values
 
@@ -32,7 +32,7 @@ def drawn(count: int, size: int = 30, indent: str = "") -> str:
 def values(text: str) -> list[str]:
     """What can be kept: the begin of a value that is too long is no value."""
     found = anchors_of(text)
-    return [text[a.value.start : a.value.end] for a in found if a.rule != UNENDED]
+    return [text[a.value.start : a.value.end] for a in found if a.rule != TRUNCATED]
 
 
 OPENED = [  # what opens a block, how its lines begin, and what closes it
@@ -95,7 +95,7 @@ def test_a_long_block_costs_no_memory():
     reader = Scanner(["values"])
     reader.feed("password: |\n")
     begun = [a for _ in range(100) for a in reader.feed(drawn(20, indent="  "))]
-    assert [a.rule for a in begun] == [UNENDED]
+    assert [a.rule for a in begun] == [TRUNCATED]
     assert len(reader._text) < 15_000
     (found,) = reader.copy().feed("pin: 44719\n", final=True)
     assert len(found.value) == 5

@@ -17,8 +17,8 @@ from transactional_attention.config import Memory
 from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.engines.transformers.saving import SavedCache
 from transactional_attention.errors import DamagedError
-from transactional_attention.retention.flow_state import SavedFlow
-from transactional_attention.retention.serialization import read
+from transactional_attention.retention.saving.flow import SavedFlow
+from transactional_attention.retention.saving.records import read
 
 SETTINGS = {
     "columns": dict(method="ta+h2o"),

@@ -11,6 +11,7 @@ from teacher_forced import sharpen
 from tiny_families import COMMON, FAMILIES, build, converse, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError
 from transactional_attention.engines.transformers.attach import is_attached
+from transactional_attention.engines.transformers.layer import counted
 
 MANAGED = {"qwen2-mixed": 1, "gemma2": 1, "gemma3": 1}
 
@@ -36,6 +37,7 @@ def test_sliding_layers_stay_native(name):
     cache = RetentionCache(build(name), None, Retention(budget=16, method="random"))
     assert cache.layers[0].is_sliding
     assert cache.layers[1:] == cache.managed
+    assert str(counted(cache.layers)) == "1 of 2 layers managed, 1 slide"
 
 
 def test_a_model_with_sliding_layers_alone_has_nothing_to_bound():

@@ -94,7 +94,7 @@ def test_at_every_border_it_goes_on(model, tokenizer, tmp_path, storage, positio
         at = border
         loaded = loaded_at(player, tmp_path / "c")
         same_held(loaded.cache, player.cache)
-        slots = [each.cache.flow.sequences[0].memory.slots for each in (player, loaded)]
+        slots = [each.cache.flow.sequences[0].memory.fields for each in (player, loaded)]
         assert vars(slots[0]) == vars(slots[1])
         same(play(loaded, todo[border:]), whole)
         player = loaded_at(player, tmp_path / "c")  # and of the file goes another

@@ -24,7 +24,7 @@ from transactional_attention.engines.transformers.precision import (
 )
 from transactional_attention.methods.registry import ALL_METHODS
 from transactional_attention.retention.layout import observed_by
-from transactional_attention.retention.serialization import plain, record_of
+from transactional_attention.retention.saving.records import plain, record_of
 
 FORMATS = ["int8", "fp8"]
 NAMES = ["arkv", "arkv-authors", "ta+arkv"]
@@ -85,7 +85,7 @@ def test_equals_a_reference_that_sees_what_is_held(model, tokenizer, options, po
     assert slots(talk.cache) == [options["budget"]] * 3
     if "storage" in options:
         table = talk.cache.flow.table_of(0)
-        low = set(table.positions[0][table.low[0]].tolist())
+        low = set(table.positions[0][table.quantised[0]].tolist())
         assert low and not low & set(VALUE) and set(VALUE) <= set(kept_positions(talk.cache))
         assert {one.form for one in handed} == {options["storage"]}
 
@@ -102,10 +102,10 @@ def test_on_top_lets_full_pairs_ride(model, tokenizer):
 def test_a_short_prompt_is_lowered_when_generation_first_evicts(model, tokenizer):
     talk = talk_of(model, tokenizer, budget=96, method="arkv")
     talk.turn(new_tokens=3)
-    assert not any(table.low.any() for table in talk.cache.flow.tables.values())
+    assert not any(table.quantised.any() for table in talk.cache.flow.tables.values())
     talk.ask(talk.ids[:, :1])
     talk.turn(new_tokens=12)
-    assert any(table.low.any() for table in talk.cache.flow.tables.values())
+    assert any(table.quantised.any() for table in talk.cache.flow.tables.values())
     assert talk.error() < EXACT
 
 
@@ -172,8 +172,8 @@ def test_bytes_are_those_of_the_pairs_in_both_precisions(model, tokenizer, name)
     talk.turn(new_tokens=1)
     full = low = 0
     for layer in talk.cache.managed:
-        lanes = (~layer.table.low).sum(1)
-        if not layer.table.low.any():
+        lanes = (~layer.table.quantised).sum(1)
+        if not layer.table.quantised.any():
             assert isinstance(layer.keys, torch.Tensor)
             full += 32 * len(lanes)
             continue
@@ -181,7 +181,7 @@ def test_bytes_are_those_of_the_pairs_in_both_precisions(model, tokenizer, name)
         full += int(lanes.max()) * len(lanes)
         low += int(32 - lanes.min()) * len(lanes)
         assert layer.keys.bits.dtype == torch.int8
-    places = sum(2 * 4 * 32 * 6 for layer in talk.cache.managed if layer.table.low.any())
+    places = sum(2 * 4 * 32 * 6 for layer in talk.cache.managed if layer.table.quantised.any())
     expected = full * 2 * DIM * 4 + low * 2 * (DIM + 4) + places
     assert low and talk.cache.stored_bytes() == expected
     assert talk.cache.ledger.between == 32
@@ -189,7 +189,7 @@ def test_bytes_are_those_of_the_pairs_in_both_precisions(model, tokenizer, name)
     assert talk.cache.pair_bytes() == live * 2 * DIM * 4
     for layer in talk.cache.managed:
         held = not isinstance(layer.keys, torch.Tensor) and int(layer.keys.low().sum())
-        assert held == layer.table.low.sum()
+        assert held == layer.table.quantised.sum()
     talk.turn(new_tokens=12)
     assert talk.cache.stored_bytes() == expected
 
@@ -208,7 +208,7 @@ def test_rows_can_be_reordered(model, tokenizer):
             with torch.no_grad():
                 found.append(model(fed, attention_mask=grown, past_key_values=cache).logits[order])
         logits.append(torch.stack(found))
-        assert any(table.low.any() for table in cache.flow.tables.values())
+        assert any(table.quantised.any() for table in cache.flow.tables.values())
     torch.testing.assert_close(*logits, rtol=0, atol=EXACT)
 
 
@@ -249,7 +249,7 @@ def test_a_decode_step_equals_plain_attention_over_rounded_pairs(model, tokenize
     say(player, 50, 1)
     table = player.cache.flow.table_of(0)
     new = int(table.positions.max())
-    held = [(p, low) for p, low in zip(table.positions[0], table.low[0]) if p != new]
+    held = [(p, low) for p, low in zip(table.positions[0], table.quantised[0]) if p != new]
     low = torch.tensor([bool(is_low) for _, is_low in held])
     assert low.sum() == K - table.sharp[0] and len(held) == K - 1
     small = DynamicCache()
@@ -272,9 +272,9 @@ def test_sponsored_pairs_are_the_same_bits_as_without_storage(model, tokenizer, 
     assert torch.equal(player.logits[0], plain.logits[0])  # the prompt itself saw full pairs
     table = player.cache.flow.table_of(0)
     assert kept_positions(player.cache) == kept_positions(plain.cache)
-    sharp = sorted(int(p) for p in table.positions[0][~table.low[0]])
-    low = sorted(int(p) for p in table.positions[0][table.low[0]])
-    assert set(VALUE) <= set(sharp) and low and not (table.low & table.hold).any()
+    sharp = sorted(int(p) for p in table.positions[0][~table.quantised[0]])
+    low = sorted(int(p) for p in table.positions[0][table.quantised[0]])
+    assert set(VALUE) <= set(sharp) and low and not (table.quantised & table.held).any()
     before = [pairs_at(player.cache, layer, VALUE) for layer in range(3)]
     for layer in range(3):
         found, exact = (pairs_at(p.cache, layer, sharp) for p in (player, plain))
@@ -297,10 +297,10 @@ def test_values_of_every_prompt_before_the_first_eviction_stay_full(model, token
     before = [pairs_at(player.cache, layer, VALUE) for layer in range(3)]
     first = len(TEXTS[0]) + question.index("QX7K")
     second = [pairs_at(player.cache, layer, range(first, first + 9)) for layer in range(3)]
-    assert not player.cache.flow.table_of(0).low.any()
+    assert not player.cache.flow.table_of(0).quantised.any()
     say(player, 40, 12)
     table = player.cache.flow.table_of(0)
-    assert table.low.any() and not (table.low & table.hold).any()
+    assert table.quantised.any() and not (table.quantised & table.held).any()
     for layer in range(3):
         assert torch.equal(pairs_at(player.cache, layer, VALUE), before[layer])
         later = pairs_at(player.cache, layer, range(first, first + 9))
@@ -325,7 +325,7 @@ def test_without_strength_a_twin_is_its_method_bit_for_bit(model, tokenizer):
         talks.append(talk_of(model, tokenizer, 3, **given, **options))
         talks[-1].turn(new_tokens=8)
     assert torch.equal(*(torch.stack(talk.logits) for talk in talks))
-    assert all(talk.cache.flow.table_of(0).low.any() for talk in talks)
+    assert all(talk.cache.flow.table_of(0).quantised.any() for talk in talks)
 
 
 def test_a_method_with_a_rule_of_its_own_takes_the_format(model, tokenizer):
@@ -355,7 +355,7 @@ def test_scores_from_passes_of_a_method_are_cut_to_it(model, tokenizer, method):
     own = run_pass(scorer, whole, needed_by(scorer, retention, whole))
     cache = compress(own.cache, retention, own.scores)
     for layer in cache.managed:
-        low = torch.from_numpy(layer.table.low).unflatten(0, (1, -1))
+        low = torch.from_numpy(layer.table.quantised).unflatten(0, (1, -1))
         assert low.any() and torch.equal(layer.keys.low(), low.expand(1, HEADS, -1))
 
 
@@ -364,7 +364,7 @@ def test_bytes_are_a_byte_a_number_and_eight_a_token_for_what_is_low(tokenizer, 
     model = tiny_llama(vocab_size=len(tokenizer), head_dim=64).to(dtype)
     cache = prefilled(model, tokenizer, storage="int8", budget=80).cache
     plain = prefilled(model, tokenizer, budget=80).cache.stored_bytes()
-    low = int(cache.flow.table_of(0).low.sum())
+    low = int(cache.flow.table_of(0).quantised.sum())
     states, wide = 3 * HEADS * 2, dtype.itemsize * 64  # layers, kv heads, keys and values
     assert plain == states * 80 * wide
     expected = states * ((80 - low) * wide + low * (64 + 4) + 80 * 4)

@@ -9,8 +9,8 @@ import torch
 from scenes import TEXTS, encode, kept_positions
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
+from transactional_attention.detection.model_detectors import unbound
 from transactional_attention.detection.paper.learned import Probe, paired
-from transactional_attention.detection.reading import unbound
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.decoder import find_decoder, layers_of
 from transactional_attention.engines.transformers.reading import ModelReader

@@ -11,7 +11,7 @@ import transactional_attention as ta
 from scenes import EXACT, TEXTS, Conversation, half, kept_positions, more_tokens, slots
 from teacher_forced import tiny_llama
 from transactional_attention.engines.transformers import prefill as prefilling
-from transactional_attention.retention.flow_state import forget_text
+from transactional_attention.retention.forgetting import forget_text
 
 TABLE = "id,owner,api_key,port\n" + "".join(
     f"row{i},anna,QX{i}7KZ{i * 37 % 89}PM,80{i:02}\n" for i in range(44)

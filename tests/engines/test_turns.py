@@ -14,7 +14,7 @@ from transactional_attention import Retention, RetentionCache
 from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.engines.transformers.copies import copy_of
 from transactional_attention.engines.transformers.saving import exported
-from transactional_attention.retention.flow_state import forget_text
+from transactional_attention.retention.forgetting import forget_text
 from transactional_attention.retention.memory import asking_text
 from transactional_attention.retention.sequence import SequenceState
 

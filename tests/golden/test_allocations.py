@@ -9,7 +9,7 @@ from transactional_attention.methods.allocation.ada_kv import AdaKV
 from transactional_attention.methods.allocation.dynamic_kv import DynamicKV
 from transactional_attention.methods.allocation.floors import raised
 from transactional_attention.methods.allocation.pyramid_kv import PyramidKV
-from transactional_attention.selection.slots import SlotTable
+from transactional_attention.selection.slot_table import SlotTable
 
 W = 8
 SHAPES = [(16, 16), (32, 16), (32, 32), (16, 64), (28, 256), (5, 57), (3, 13)]  # layers, K

@@ -115,11 +115,11 @@ def test_the_worst_of_the_kept_are_low(model, tokenizer, name):
         table = layer.table
         for lane in range(2):
             older = table.positions[lane] < len(TEXTS[0]) - 8
-            low, scores = table.low[lane], table.observed[lane]
+            low, scores = table.quantised[lane], table.observed[lane]
             assert not low[~older].any()
             kept_full = scores[older & ~low]
             assert not low.any() or not len(kept_full) or scores[low].max() <= kept_full.min()
-        assert len(set((~table.low).sum(1))) == 1
-        shares.append(int((~table.low[0]).sum()))
+        assert len(set((~table.quantised).sum(1))) == 1
+        shares.append(int((~table.quantised[0]).sum()))
     assert max(shares) == (32 if name == "arkv" else 24)
     assert min(shares) < max(shares)

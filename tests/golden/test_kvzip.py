@@ -14,7 +14,7 @@ from transactional_attention.engines.transformers.passes import run_pass
 from transactional_attention.methods.allocation.threshold import Threshold
 from transactional_attention.methods.registry import METHODS
 from transactional_attention.methods.scorers.kvzip import OVERLAP, SINKS, KVzip
-from transactional_attention.selection.slots import SlotTable
+from transactional_attention.selection.slot_table import SlotTable
 
 SIZE, GROUP = 40, 2
 

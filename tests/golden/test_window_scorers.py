@@ -14,7 +14,7 @@ from transactional_attention.methods.scorers.chunk_kv import ChunkKV, chunk_kv
 from transactional_attention.methods.scorers.r_kv import RKV
 from transactional_attention.methods.scorers.snap_kv import RocketKV, SnapKV
 from transactional_attention.sponsorship.caller_ranges import displaced
-from transactional_attention.types import Span, SponsoredSpan
+from transactional_attention.types import Rank, Span, SponsoredSpan
 from window_states import (
     GROUP,
     KV_HEADS,
@@ -163,7 +163,7 @@ def test_random_spans_have_the_sizes_of_the_sponsored_ones(model, tokenizer, see
 
 
 def test_places_are_uniform_over_the_sequence():
-    span = SponsoredSpan(Span(3, 5), Span(5, 9), 4, 15.0, 1.0, "r", "user", (1.0,))
+    span = SponsoredSpan(Span(3, 5), Span(5, 9), 4, 15.0, 1.0, "r", "user", Rank(1.0))
     starts = [displaced(span, 20, seed, 0).value.start for seed in range(3400)]
     assert set(starts) == set(range(17))
     assert np.bincount(starts).min() > 140  # 200 each

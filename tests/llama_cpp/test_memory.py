@@ -9,7 +9,7 @@ import torch
 import transactional_attention as ta
 from both_engines import Both
 from chat_templates import chat_tokenizer
-from scenes import VALUES
+from llama_cpp_chats import CHAT, IDLE, LINES, answers
 from transactional_attention.config import Memory
 from transactional_attention.engines.llama_cpp import (
     Context,
@@ -21,16 +21,12 @@ from transactional_attention.engines.llama_cpp.cells import Part, numbers
 from transactional_attention.engines.llama_cpp.saving import pooled, unpooled
 from transactional_attention.engines.llama_cpp.segment_cells import exported, keys_of
 from transactional_attention.engines.llama_cpp.serving import LlamaEngine
-from transactional_attention.engines.prompts import chat_prompt
-from transactional_attention.engines.sampling import Sampling
 from transactional_attention.engines.transformers.serving import TransformersEngine
 from transactional_attention.inspection.report import build_report
 from transactional_attention.retention.addresses import addressed
 from transactional_attention.retention.layout import for_chats
-from transactional_attention.retention.returning import memory_of
+from transactional_attention.retention.swap import memory_of
 
-LINES = "".join(f"{label}: {value}\n" for label, value in VALUES.items())
-IDLE = "It rained all day.\n"
 K = 104  # pieces of at most 26 tokens: each of the lines is one
 WHOLE = Memory(share=0.5, storage=None)
 
@@ -190,27 +186,6 @@ def test_compact_positions_beside_a_memory_are_refused_by_name():
     with pytest.raises(ta.UnsupportedError, match="compact"):
         check_served(ta.Retention(128, memory=True, positions="compact"))
     check_served(ta.Retention(128, memory=True, pinned=("system",)))
-
-
-SYSTEM = {"role": "system", "content": f"Be brief. {'Never guess. ' * 40}"}
-CHAT = [
-    SYSTEM,
-    {"role": "user", "content": f"{LINES}{IDLE * 12}"},
-    {"role": "assistant", "content": "Noted."},
-    {"role": "user", "content": f"{IDLE * 6}What is the gate code?"},
-]
-
-
-def answers(session, tokenizer, messages, count=12):
-    """Greedy tokens of one turn."""
-    said = []
-    for token in session.steps(chat_prompt(tokenizer, messages), Sampling()):
-        if token is not None:
-            said.append(token.id)
-        if len(said) == count:
-            break
-    session.settle()
-    return said
 
 
 def test_sessions_of_a_server_pin_the_system_beside_k_and_go_on_from_disk(pair, tmp_path):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import transactional_attention as ta
 from damage import damaged
 from gguf_files import write_gguf
+from transactional_attention.engines import cache_file
 from transactional_attention.engines.llama_cpp import (
     Context,
     GgufModel,
@@ -16,7 +17,6 @@ from transactional_attention.engines.llama_cpp import (
     check_served,
     decode,
     load_cache,
-    model,
     num_cells,
 )
 from transactional_attention.engines.llama_cpp.saving import pooled
@@ -164,6 +164,11 @@ def test_a_saved_sequence_is_of_one_model_file_type_and_engine(gguf, tokenizer, 
     write_gguf(tmp_path / "other.gguf", general__name="another")
     with pytest.raises(ta.CacheStateError, match="sha256"):
         load_cache(path, context(GgufModel(str(tmp_path / "other.gguf"))), tokenizer)
+    tensors, record = cache_file.read(path)
+    record["model"]["build"] = "2026.9.1"
+    cache_file.write(tmp_path / "older", tensors, record)
+    with pytest.raises(ta.CacheStateError, match=r"another build \(2026\.9\.1\)"):
+        load_cache(tmp_path / "older", context(gguf), tokenizer)
     with pytest.raises(ta.InputError, match=r"llama\.cpp"):
         ta.load_cache(path, model, tokenizer)
     with pytest.raises(ta.InputError, match="not those"):
@@ -250,29 +255,13 @@ def test_a_budget_for_each_layer_that_is_the_same_for_all_is_one(gguf):
     ("fields", "said"),
     [
         (dict(architecture="gemma2"), "cannot load"),
-        (dict(architecture="nonsense"), "unknown model architecture"),
+        (dict(architecture="nonsense"), "'nonsense'.*does not know it: use --engine transformers"),
     ],
 )
 def test_a_file_that_llama_cpp_does_not_run_is_refused_with_its_words(tmp_path, fields, said):
     write_gguf(tmp_path / "m.gguf", **fields)
     with pytest.raises(ta.InputError, match=said):
         GgufModel(str(tmp_path / "m.gguf"))
-
-
-@pytest.mark.parametrize(
-    "kind", ["llama_model_is_recurrent", "llama_model_is_hybrid", "llama_model_n_swa"]
-)
-def test_models_that_are_not_exact_are_refused_by_name(gguf, monkeypatch, kind):
-    """As if the library said so of the tiny model: files of such models are not at hand."""
-    library = bindings.library()
-
-    class Saying:
-        def __getattr__(self, name):
-            return (lambda model: 1) if name == kind else getattr(library.calls, name)
-
-    monkeypatch.setattr(model, "library", lambda: library._replace(calls=Saying()))
-    with pytest.raises(ta.UnsupportedError, match="--engine transformers"):
-        GgufModel(str(gguf.path))
 
 
 def test_bad_input_names_itself(gguf, tokenizer, tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from transactional_attention.retrieval.slots import SlotReader
+from transactional_attention.retrieval.open_fields import OpenFieldReader
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from transactional_attention.retrieval.slots import SlotReader
     ],
 )
 def test_slots(text, label):
-    whole, pieces = SlotReader(), SlotReader()
+    whole, pieces = OpenFieldReader(), OpenFieldReader()
     assert whole.feed(text) == label
     for char in text:
         last = pieces.feed(char)

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transactional_attention.selection.admission import Candidates
+from transactional_attention.selection.admission import LiveTokens
 from transactional_attention.selection.segments import SegmentSelection
-from transactional_attention.types import ASKED, CALLER, QUESTION, Span, SponsoredSpan
+from transactional_attention.types import ASKED, CALLER, QUESTION, Rank, Span, SponsoredSpan
 
 
 def span(start, end, rule="found", rank=0.0, doubtful=0):
     none = Span(start, start)
-    about = (start, 1.0, 1.0, rule, "user", (rank,), doubtful)
+    about = (start, 1.0, 1.0, rule, "user", Rank(rank), doubtful)
     return SponsoredSpan(none, Span(start, end), *about)
 
 
@@ -20,7 +20,7 @@ def select(positions, length, spans, budget, share=0.25, pieces=None, sinks=1, r
     positions = np.array(positions)
     flat = np.zeros(len(positions))
     pieces = [[s.value] for s in spans] if pieces is None else pieces
-    offered = Candidates(positions, length, flat, flat, spans, pieces)
+    offered = LiveTokens(positions, length, flat, flat, spans, pieces)
     return SegmentSelection(sinks, recent, share).select(offered, budget)
 
 
@@ -65,7 +65,7 @@ def test_a_window_without_gaps_whole_pieces_and_never_more_than_k(row, share):
     free = [p for p in positions if p not in named and p != 0]
     assert set(free[-least:]) <= have
     # what no question asks for has its share beside the window, less what a question took
-    held = set(np.array(positions)[selected.hold].tolist())
+    held = set(np.array(positions)[selected.held].tolist())
     window = next((i for i, p in enumerate(reversed(free)) if p not in have), len(free))
     beside = len(have) - len(named | ({0} & live)) - window
     assert 0 <= beside <= (room // 2 if asked else int(room * share))
@@ -143,7 +143,7 @@ def test_in_the_window_a_piece_takes_no_room_and_is_not_held():
     new, old = span(180, 196), span(20, 36)
     selected = select(range(200), 200, [new, old], 64, sinks=0)
     assert selected.admitted == (new, old)
-    assert np.flatnonzero(selected.hold).tolist() == list(range(20, 36))
+    assert np.flatnonzero(selected.held).tolist() == list(range(20, 36))
 
 
 def test_what_is_named_stands_before_all_and_shrinks_the_window():

@@ -141,6 +141,7 @@ def test_no_value_in_logs_metrics_or_errors(serve, caplog, monkeypatch):
     metrics = servers.httpx.get(f"{server.url}/metrics").text
     assert 'ta_requests_total{path="/v1/chat/completions",status="500"} 1.0' in metrics
     assert 'ta_tokens_total{kind="generated"} 8.0' in metrics
+    assert "ta_managed_layers 3.0" in metrics and "ta_layers 3.0" in metrics
     assert "a turn failed: ValueError" in caplog.text
     assert WORD not in metrics + caplog.text
     masked = server.session("canary")

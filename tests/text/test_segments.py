@@ -48,7 +48,7 @@ def said(text, most=MOST, tokenizer=None):
     """The texts of all segments; a token is a byte unless told otherwise."""
     tokenizer = tokenizer or byte_tokenizer()
     found, known = segments(tokenizer, [ids_of(tokenizer, text)], most)
-    return [known.said(span) for span in found]
+    return [known.text_of(span) for span in found]
 
 
 @pytest.mark.parametrize("most", [16, MOST])
@@ -154,7 +154,7 @@ def test_whether_a_number_goes_on_is_known_with_the_next_token(parts):
             text.append(ids_of(tokenizer, part))
             found += reader.read(text)
             assert reader.num_read == len(text) - 1
-        assert text.said(found[0]) == first
+        assert text.text_of(found[0]) == first
 
 
 @pytest.mark.parametrize("end", ["。", "！", "？", "；"])

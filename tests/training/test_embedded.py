@@ -36,7 +36,7 @@ def test_what_ships_has_a_name_on_the_command_line():
 def test_without_the_laboratory_its_model_and_gates_say_how_to_get_them(monkeypatch):
     for module in (embedded, derived):
         monkeypatch.setattr(module, "brought", lambda kind: {})
-    remedy = "pip install transactional-attention-lab"
+    remedy = "pip install . ./lab in a clone of the repository"
     with pytest.raises(InputError, match=f"'wide' is of the laboratory: {remedy}"):
         load_embedded("wide")
     with pytest.raises(InputError, match=rf"{remedy}; .*ta train gates --model embedded"):

@@ -10,8 +10,8 @@ from ta_lab.training import detector_data as data
 from ta_lab.training import train_detector as training
 from ta_lab.training.detector_data import EVALUATION, TRAINING, VALUE
 from teacher_forced import tiny_llama
+from transactional_attention.detection.model_detectors import TokenSpans
 from transactional_attention.detection.paper.learned import Learned
-from transactional_attention.detection.reading import Tokens
 from transactional_attention.engines.transformers.decoder import find_decoder
 from transactional_attention.engines.transformers.reading import ModelReader
 from transactional_attention.errors import InputError
@@ -39,7 +39,7 @@ def test_an_announcement_ends_before_its_value(lines: list[str]):
                 ends = np.array([m.end() for m in found])
                 states = np.array([[m.end()] for m in found], np.float32)
                 starts = np.array([m.start() for m in found])
-                yield Tokens(ends, starts, ends), states
+                yield TokenSpans(ends, starts, ends), states
 
     made = [data.Line("a code: XY81", 8), data.Line('"pin":  7', 8)]
     wanted, others = data.announcing(Words(), made, 1)

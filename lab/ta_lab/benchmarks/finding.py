@@ -47,7 +47,7 @@ def _segments(request: Request, tokens: int) -> list[Segment]:
     for start in range(0, min(tokens, len(ids)), FORWARD):
         text.append(ids[start : min(start + FORWARD, tokens)])
         for span in segmenter.read(text):
-            found.append(Segment(span, "tool", words_of(text.said(span))))
+            found.append(Segment(span, "tool", words_of(text.text_of(span))))
     return found
 
 

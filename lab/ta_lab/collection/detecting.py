@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from transactional_attention.detection.detector import Detector
+from transactional_attention.detection.model_detectors import Reader
 from transactional_attention.detection.paper.embedding import Embedding
 from transactional_attention.detection.paper.learned import Learned, learn_rank
-from transactional_attention.detection.reading import Reader
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.errors import RetentionError
 from transactional_attention.types import Anchor

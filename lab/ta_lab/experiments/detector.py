@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Any
 
+from transactional_attention.detection.model_detectors import Reader
 from transactional_attention.detection.paper.learned import Probe
-from transactional_attention.detection.reading import Reader
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.engines.transformers.decoder import find_decoder
 from transactional_attention.engines.transformers.reading import model_shape

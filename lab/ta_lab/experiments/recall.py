@@ -40,7 +40,7 @@ from transactional_attention.errors import InputError
 from transactional_attention.methods.observation import Observation, Seen
 from transactional_attention.methods.scorers.snap_kv import SnapKV
 from transactional_attention.retention.layout import observed_by
-from transactional_attention.retention.returning import memory_of
+from transactional_attention.retention.swap import memory_of
 from transactional_attention.types import Span
 
 from ..cases.cases import Case

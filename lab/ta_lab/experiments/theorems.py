@@ -16,11 +16,11 @@ from typing import NamedTuple
 import numpy as np
 
 from transactional_attention.config import Choices, Sponsorship
-from transactional_attention.selection.admission import Candidates
+from transactional_attention.selection.admission import LiveTokens
 from transactional_attention.selection.guarantee import certify, kept_by_vouchers, minimum_budget
 from transactional_attention.selection.selection import PartitionSelection, SpanSelection, top
 from transactional_attention.sponsorship.vouchers import vouchers
-from transactional_attention.types import Floats, Span, SponsoredSpan
+from transactional_attention.types import Floats, Rank, Span, SponsoredSpan
 
 from ..data import table
 from .experiment import Context, Record, Row
@@ -66,24 +66,24 @@ def span(start: int, length: int, rank: float = 0.0, confidence: float = 0.9) ->
         confidence=confidence,
         rule="claim",
         source="unknown",
-        rank=(rank,),
+        rank=Rank(rank),
     )
 
 
 def scene(
     spans: Sequence[SponsoredSpan], *, faded: float = 1.0, utility: Floats | None = None
-) -> Candidates:
+) -> LiveTokens:
     """All tokens of a text, none evicted; recency at its weight where no utility is given.
 
     ``faded``: what is left of every sponsor budget."""
     positions = np.arange(LENGTH)
     voucher = vouchers(positions, spans, [faded * s.budget for s in spans], NUMBERS)
     own = 0.5 * positions / LENGTH if utility is None else utility
-    return Candidates(positions, LENGTH, own, voucher, tuple(spans))
+    return LiveTokens(positions, LENGTH, own, voucher, tuple(spans))
 
 
 def whole(
-    found: Candidates, selection: PartitionSelection | SpanSelection, budget: int
+    found: LiveTokens, selection: PartitionSelection | SpanSelection, budget: int
 ) -> list[bool]:
     """Whether each value of a scene is kept whole."""
     keep = selection.select(found, budget).keep
@@ -92,7 +92,7 @@ def whole(
 
 BUDGETS = (9, 12, 16, 24, 32, 64)
 PARTITIONS = ("quarter", "strict")
-VALUES_ALONE = SpanSelection(1, 4, choices=Choices(closing=False))  # as theorems count
+VALUES_ALONE = SpanSelection(1, 4, choices=Choices(keep_closing_token=False))  # as theorems count
 DECAY = 0.9
 BOUND = (-0.1, 0.8)  # of TA-Fast's utility without vouchers
 
@@ -107,12 +107,12 @@ def partition(name: str) -> PartitionSelection:
     return PartitionSelection(SINKS, WINDOW, name)  # type: ignore[arg-type]
 
 
-def equal(count: int) -> Candidates:
+def equal(count: int) -> LiveTokens:
     """So many values of the paper's length, alike."""
     return scene([span(start, SPAN) for start in starts(count)])
 
 
-def worst(count: int, low: float, high: float, faded: float = 1.0) -> Candidates:
+def worst(count: int, low: float, high: float, faded: float = 1.0) -> LiveTokens:
     """The same where tokens of a value have the utility ``low``, all others ``high``."""
     found = equal(count)
     inside = [np.isin(found.positions, range(s.value.start, s.value.end)) for s in found.spans]

@@ -18,7 +18,7 @@ from transactional_attention.engines.vllm.arguments import CHUNK
 from transactional_attention.engines.vllm.blocks import BlockBudget, BlockFlow
 from transactional_attention.models.embedded import load_embedded
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.selection.slots import SlotTable
+from transactional_attention.selection.slot_table import SlotTable
 from transactional_attention.types import Ints, Span
 
 from ..benchmarks.corpus import filler_tokens, state_value

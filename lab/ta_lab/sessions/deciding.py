@@ -11,9 +11,9 @@ import numpy as np
 from transactional_attention.config import Retention
 from transactional_attention.engines.prompts import Prompt
 from transactional_attention.engines.sampling import Sampling, Token
-from transactional_attention.retention import returning
+from transactional_attention.retention import swap
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.retention.flow_state import detached
+from transactional_attention.retention.saving.flow import detached
 from transactional_attention.types import ASKED
 
 from .playing import Forced
@@ -47,7 +47,7 @@ class DecidingSession:
         for token in sampling.said:
             yield Token(token)
             flow.read_generated([[token]])
-            label = flow.opened_slot()
+            label = flow.open_field()
             flow.decode(evict=self.retention.ledger == "strict")
             self._num_read += 1
             if label is not None:
@@ -56,11 +56,11 @@ class DecidingSession:
     def _bring(self, label: str) -> None:
         """What an open slot asks for by its words; there is no model whose query could."""
         flow = self._flow
-        wanted = returning.wanted_by_slot(flow, label)
-        if returning.lacks(flow, 0, wanted):
+        wanted = swap.wanted_by_field(flow, label)
+        if swap.lacks(flow, 0, wanted):
             tail = flow.tail()
             flow.without_tail(tail, flow.table)
-            returning.bring(flow, [wanted], ASKED, tail)
+            swap.bring(flow, [wanted], ASKED, tail)
             flow.append_again(tail)
 
     def settle(self) -> None:

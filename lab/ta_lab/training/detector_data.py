@@ -20,8 +20,8 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
+from transactional_attention.detection.model_detectors import Floats, Reader, blocks
 from transactional_attention.detection.paper.learned import paired
-from transactional_attention.detection.reading import Floats, Reader, blocks
 
 from ..data import sections
 from . import sources

@@ -12,9 +12,9 @@ import numpy as np
 import torch
 from torch import nn
 
+from transactional_attention.detection.model_detectors import Floats, Reader
 from transactional_attention.detection.paper import learned
 from transactional_attention.detection.paper.learned import Probe
-from transactional_attention.detection.reading import Floats, Reader
 from transactional_attention.errors import InputError
 from transactional_attention.models.embedded.derived import write_detector
 

@@ -10,6 +10,7 @@ from ..engines.llama_cpp import (
     Context,
     GgufModel,
     LlamaCache,
+    asked_layers,
     check_served,
     load_cache,
     num_cells,
@@ -19,7 +20,6 @@ from ..engines.llama_cpp.saving import saved_retention
 from ..engines.prompts import Prompt
 from ..errors import InputError
 from ..gguf import GgufTokenizer
-from ..retention.addresses import addressed
 from ..server.turn import Decoder
 from ..text.token_stream import TokenStream
 from ..types import Ints
@@ -57,7 +57,7 @@ def answer(
     sources = asked.prompt.sources if isinstance(asked.prompt, Prompt) else ()
     pinned = num_pinned(retention, sources)
     cells = num_cells(model, retention, size, chunk, asked.max_new_tokens, pinned)
-    queries = addressed(model.layers) if retention.memory else None
+    queries = asked_layers(model, retention)
     context = Context(model, cells, chunk=chunk, queries=queries, **machine)
     if asked.load is None:
         cache = LlamaCache(context, tokenizer, retention, sources=sources)
@@ -82,6 +82,8 @@ def answer(
         "max_live_tokens": cache.most_between,
         "peak_live_tokens": cache.most_within,
         "stored_bytes": cache.stored_bytes(),
+        "layers": context.layers.total,
+        "managed_layers": context.layers.managed,
     }
 
 

@@ -166,7 +166,8 @@ def serve(
     shown, port = host if ":" not in host else f"[{host}]", listening.getsockname()[1]
     console = Console(stderr=True, highlight=False)
     console.print(
-        f"{called} at http://{shown}:{port}/v1, page at http://{shown}:{port}/, on {engine}",
+        f"{called} at http://{shown}:{port}/v1, page at http://{shown}:{port}/, on {engine}"
+        + ("" if runs.layers.whole else f", {runs.layers}"),
         markup=False,
     )
     if api_key_file is not None and is_open(api_key_file):

@@ -38,6 +38,8 @@ def answer(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict[
         "max_live_tokens": cache.ledger.between,
         "peak_live_tokens": cache.ledger.within,
         "stored_bytes": cache.stored_bytes(),
+        "layers": len(cache.layers),
+        "managed_layers": len(cache.managed),
     }
 
 

@@ -1,8 +1,8 @@
-"""Where values may begin and end: borders of words and signs, weighed by what stands around them.
+"""Where values may begin and end: at borders of words and signs, weighed by what is around them.
 
-Two linear models over hashed n-grams say how likely a value begins, and ends, at a place; a begin
-and an end behind it that are likely enough together are a candidate of the scorer. What is missed
-here is lost, so little is left out.
+Two linear models over hashed n-grams say how likely a value begins, and ends, at a place. A begin
+and a later end that are likely enough together become a candidate for the scorer. A value that is
+missed here is lost, so little is left out.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Boundaries:
-    """The trained numbers. ``weights`` [2, BUCKETS]: of begins and of ends, in 8 bits; ``scale``
-    [2]; ``offsets`` [3]: log odds of any begin and of any end, and those from which a pair
+    """The trained numbers. ``weights`` [2, BUCKETS]: of begins and of ends, in 8 bits. ``scale``
+    [2]. ``offsets`` [3]: log odds of any begin and of any end, and the sum from which a pair
     counts."""
 
     weights: npt.NDArray[np.int8]
@@ -34,7 +34,7 @@ class Boundaries:
     offsets: Floats
 
     def spans(self, codes: TextCodes) -> tuple[Rows, Rows]:
-        """Begins and ends [span] of everything that may be a value, in the order of the begins."""
+        """Begins and ends [span] of everything that may be a value, ordered by begin."""
         begin, end = places(codes)
         tables = zip((begin, end), self.weights, self.scale, self.offsets)
         scores = [
@@ -47,7 +47,7 @@ class Boundaries:
 def pairs(
     codes: TextCodes, begin: Rows, begins: Floats, end: Rows, ends: Floats, least: float
 ) -> tuple[Rows, Rows]:
-    """Begins and ends [span] of pairs on a line whose log odds are at least ``least`` together."""
+    """Begins and ends [span] of pairs on one line whose log odds sum to at least ``least``."""
     begins, ends = np.minimum(begins, SURE), np.minimum(ends, SURE)
     # by a bound of their own, not by the likeliest here: a part of a text must give the same spans
     likely, likely_end = begins >= least - SURE, ends >= least - SURE
@@ -65,8 +65,8 @@ def pairs(
 
 
 def places(codes: TextCodes) -> tuple[Rows, Rows]:
-    """Where a value may begin, and where one may end: not inside a word, but between characters of
-    scripts without spaces."""
+    """Where a value may begin, and where one may end: not inside a word, except between characters
+    of scripts without spaces."""
     letters, unspaced = codes.letters, codes.unspaced
     solid = codes.solid & (codes.marks & QUOTE == 0)
     joined = letters[1:] & letters[:-1] & ~(unspaced[1:] | unspaced[:-1])
@@ -74,7 +74,8 @@ def places(codes: TextCodes) -> tuple[Rows, Rows]:
 
 
 def rows_of(codes: TextCodes, at: Rows, side: int) -> Codes:
-    """Rows of the table [place, feature] of what speaks for a begin (``side`` 0) or an end (1)."""
+    """Rows of the table [place, feature] that describe the places as begins (``side`` 0) or ends
+    (1)."""
     # of the n-grams ahead those on the line: no more may have come
     seen = at + 2 + column(GRAMS) <= codes.line_end(at)
     back, ahead = codes.words_before(at, WORDS), codes.words_after(at, WORDS - 1)

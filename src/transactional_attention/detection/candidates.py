@@ -1,6 +1,6 @@
-"""Everything in a text that may be a value, with what speaks for it: where the scorer chooses.
+"""Everything in a text that may be a value, for the scorer to choose from.
 
-Parsers of formats and forms propose spans with a label and a rule; what lies between two likely
+Parsers of formats and forms propose spans, with a label and a rule. Text between two likely
 ``boundaries`` is a candidate without either. Nothing is decided here.
 """
 
@@ -20,13 +20,13 @@ SHOWN = 64  # characters of which one at least is a letter or a digit
 PLACES = 32  # bits of a place in a text
 MOST_LABEL = 80  # characters of a label whose words are read
 Place = tuple[int, int]
-"""Begin and end, in characters of the text that is read."""
+"""Begin and end, in characters of the text that is being read."""
 
 
 class Proposal(NamedTuple):
-    """What a parser says: ``value`` may be one, and ``label``, where it is not empty, names it;
-    nothing of how sure that is. A label may stand before the text that is read: then its place is
-    negative, and ``words`` gives what it says."""
+    """A parser's proposal: ``value`` may be a value and ``label``, if not empty, names it. It does
+    not say how likely that is. A label may stand before the text that is being read: then its place
+    is negative, and ``words`` is its text."""
 
     label: Place
     value: Place
@@ -36,14 +36,16 @@ class Proposal(NamedTuple):
 
 
 def proposed(label: Place, value: Place, rule: str, *, delimited: bool) -> Proposal:
-    """A proposal of a format; a label ends where its value begins, or stands behind it."""
+    """A proposal of a format. A label ends at the latest where its value begins, unless it stands
+    after the value."""
     start, end = label
     end = end if start >= value[1] else max(start, min(end, value[0]))
     return Proposal((start, end), value, f"structure:{rule}", delimited)
 
 
-def read_whole(anchor: Anchor, first: int = 0) -> Proposal:
-    """What a parser of several lines found, in a text that begins at ``first`` of theirs."""
+def proposal_of(anchor: Anchor, first: int = 0) -> Proposal:
+    """The proposal for a value of several lines; ``first``: where the text begins, in characters of
+    the anchor's text."""
     label, value = anchor.label, anchor.value
     return Proposal(
         (label.start - first, label.end - first),
@@ -54,9 +56,9 @@ def read_whole(anchor: Anchor, first: int = 0) -> Proposal:
 
 
 class Candidate(NamedTuple):
-    """Characters [begin, end) that may be a value. ``rules``: who proposes it, in order;
-    ``label``: of the proposal with the longest one, ``words``: those that name something in it;
-    ``delimited``: a proposal knows where it ends."""
+    """Characters [begin, end) that may be a value. ``rules``: those that propose it, sorted.
+    ``label``: the longest that a proposal gives; ``words``: its naming words. ``delimited``: a
+    proposal knows where the value ends."""
 
     begin: int
     end: int
@@ -67,8 +69,8 @@ class Candidate(NamedTuple):
 
 
 class Candidates:
-    """Candidates in the order of their places. ``begins``, ``ends`` [candidate]: all of them;
-    ``proposed``: by number, those that a parser proposes."""
+    """Candidates ordered by place. ``begins``, ``ends`` [candidate]: of all. ``proposed``: by
+    index, those that a parser proposes."""
 
     def __init__(self, begins: Rows, ends: Rows, proposed: dict[int, Candidate]) -> None:
         self.begins, self.ends, self.proposed = begins, ends, proposed
@@ -86,22 +88,22 @@ class Candidates:
 def candidates(
     text: str, proposals: Iterable[Proposal], inside: range, boundaries: Boundaries
 ) -> Candidates:
-    """Candidates that begin ``inside``, each once, in indices of ``text``, as ``inside`` is."""
-    found: dict[Place, list[Proposal]] = {}
+    """Candidates that begin ``inside``, each once; both in characters of ``text``."""
+    by_place: dict[Place, list[Proposal]] = {}
     for proposal in proposals:
         begin, end = proposal.value
         if begin in inside and any(map(str.isalnum, text[begin : min(end, begin + SHOWN)])):
-            found.setdefault(proposal.value, []).append(proposal)
+            by_place.setdefault(proposal.value, []).append(proposal)
     begins, ends = boundaries.spans(codes_of(text))
     kept = (begins >= inside.start + EDGE) & (begins < inside.stop + EDGE)
-    named = sorted(found)
+    named = sorted(by_place)
     keys = np.array([begin << PLACES | end for begin, end in named], np.int64)
-    every = np.union1d((begins[kept] - EDGE) << PLACES | (ends[kept] - EDGE), keys)
+    places = np.union1d((begins[kept] - EDGE) << PLACES | (ends[kept] - EDGE), keys)
     proposed = {
-        at: _candidate(text, place, found[place])
-        for at, place in zip(np.searchsorted(every, keys).tolist(), named)
+        at: _candidate(text, place, by_place[place])
+        for at, place in zip(np.searchsorted(places, keys).tolist(), named)
     }
-    return Candidates(every >> PLACES, every & ((1 << PLACES) - 1), proposed)
+    return Candidates(places >> PLACES, places & ((1 << PLACES) - 1), proposed)
 
 
 def _candidate(text: str, place: Place, proposals: list[Proposal]) -> Candidate:

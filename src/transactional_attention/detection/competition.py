@@ -1,4 +1,4 @@
-"""Which anchor wins: among those of one value, and among values when the budget is short."""
+"""Which anchor wins where values overlap."""
 
 from __future__ import annotations
 
@@ -11,74 +11,75 @@ from ..types import Anchor, Span
 from .detector import MAX_VALUE
 
 WHOLE = "structure:block"
-"""Rule of a value of several lines, of which no part is a value."""
-UNENDED = "structure:unended"
-"""Rule of one that is longer than a value may be: what is read of it says that it is there."""
-UNDIVIDED = frozenset((WHOLE, UNENDED))
+"""Rule of a value of several lines. No part of it is a value."""
+TRUNCATED = "structure:unended"
+"""Rule of a value that is longer than a value may be. What was read of it only tells that it is
+there."""
+MULTILINE = frozenset((WHOLE, TRUNCATED))
 """Rules of values whose parser decides (see ``formats.blocks``)."""
 MOST = 0.95
-"""Confidence that a second rule can lend at most."""
+"""Confidence up to which a second rule can raise a value."""
 AGREED = 0.05
-"""What it adds that a second detector finds a value that is announced."""
+"""What a second detector adds to an announced value that it finds too."""
 _START = operator.attrgetter("value.start")
 
 
-def is_begun(anchor: Anchor) -> bool:
-    """Whether no more than the begin of a value is known: it is reported and never kept."""
-    return anchor.rule == UNENDED or len(anchor.value) > MAX_VALUE
+def is_truncated(anchor: Anchor) -> bool:
+    """Whether only the beginning of a value is known: it is reported and never kept."""
+    return anchor.rule == TRUNCATED or len(anchor.value) > MAX_VALUE
 
 
 def winners(anchors: Iterable[Anchor]) -> list[Anchor]:
-    """``strongest`` of anchors, asked of those alone that overlap another: most do not."""
-    every = sorted(anchors, key=_START)
-    starts = [anchor.value.start for anchor in every]
-    reach = list(accumulate((anchor.value.end for anchor in every), max))
+    """As ``strongest``. Only anchors that overlap another are compared: most do not."""
+    ordered = sorted(anchors, key=_START)
+    starts = [anchor.value.start for anchor in ordered]
+    reach = list(accumulate((anchor.value.end for anchor in ordered), max))
     before = [False, *map(operator.lt, starts[1:], reach)]  # overlaps one before it
     contested = [one or other for one, other in zip(before, [*before[1:], False])]
     if not any(contested):
-        return every
-    alone = [anchor for anchor, meets in zip(every, contested) if not meets]
-    return sorted([*alone, *strongest(compress(every, contested))], key=_in_order)
+        return ordered
+    alone = [anchor for anchor, meets in zip(ordered, contested) if not meets]
+    return sorted([*alone, *strongest(compress(ordered, contested))], key=_in_order)
 
 
 def strongest(anchors: Iterable[Anchor]) -> list[Anchor]:
-    """At most one anchor a value: of anchors whose values overlap the most confident stays.
+    """At most one anchor per value: where values overlap, the most confident one stays.
 
-    A part (a password in a connection string) stays beside its whole: the label and the value of a
-    part both lie inside another value. It is kept where the whole does not fit, and costs nothing
-    where it does. Anchors of the very same value become one, which keeps the longest label that
-    any of them has. The result is in the order of the values.
+    A part stays beside its whole, such as a password in a connection string: both its label and its
+    value lie inside another value. It is kept if the whole does not fit, and costs nothing if it
+    does. Anchors of exactly the same value become one, with the longest of their labels. The result
+    is ordered by value.
     """
-    every = sorted(anchors, key=_preference)
-    if any(anchor.rule in UNDIVIDED for anchor in every):
-        every = _undivided(every)
-    parts = _parts(every)
+    ordered = sorted(anchors, key=_preference)
+    if any(anchor.rule in MULTILINE for anchor in ordered):
+        ordered = _multiline(ordered)
+    parts = _parts(ordered)
     if not parts:
-        return _disjoint(every)
-    wholes = _disjoint([anchor for anchor in every if id(anchor) not in parts])
-    inner = strongest(anchor for anchor in every if id(anchor) in parts)  # parts have parts
+        return _disjoint(ordered)
+    wholes = _disjoint([anchor for anchor in ordered if id(anchor) not in parts])
+    inner = strongest(anchor for anchor in ordered if id(anchor) in parts)  # parts have parts
     taken = {(anchor.value.start, anchor.value.end) for anchor in wholes}
-    both = wholes + [a for a in inner if (a.value.start, a.value.end) not in taken]
-    return sorted(both, key=_in_order)
+    chosen = wholes + [a for a in inner if (a.value.start, a.value.end) not in taken]
+    return sorted(chosen, key=_in_order)
 
 
 def _in_order(anchor: Anchor) -> tuple[int, int]:
     return anchor.value.start, -anchor.value.end
 
 
-def _undivided(anchors: list[Anchor]) -> list[Anchor]:
-    """Those whose values overlap none of several lines, and these."""
+def _multiline(anchors: list[Anchor]) -> list[Anchor]:
+    """The values of several lines, and those that overlap none of them."""
     # what opens such a value stands between its label and it
     wholes = [
         Span(min(anchor.label.start, anchor.value.start), anchor.value.end)
         for anchor in anchors
-        if anchor.rule in UNDIVIDED
+        if anchor.rule in MULTILINE
     ]
-    return [a for a in anchors if a.rule in UNDIVIDED or not any(map(a.value.overlaps, wholes))]
+    return [a for a in anchors if a.rule in MULTILINE or not any(map(a.value.overlaps, wholes))]
 
 
 def _parts(anchors: list[Anchor]) -> set[int]:
-    """Identities of anchors whose label and value lie inside the value of another."""
+    """Ids of anchors whose label and value lie inside another value."""
     by_start = sorted((a.value.start, a.value.end) for a in anchors)
     starts = [start for start, _ in by_start]
     reach = list(accumulate((end for _, end in by_start), max))
@@ -93,7 +94,7 @@ def _parts(anchors: list[Anchor]) -> set[int]:
 
 
 def _disjoint(anchors: Iterable[Anchor]) -> list[Anchor]:
-    """The first of overlapping anchors, in the order of their values."""
+    """Of overlapping anchors the first one; the result is ordered by value."""
     starts: list[int] = []
     kept: list[Anchor] = []
     for anchor in anchors:
@@ -112,7 +113,7 @@ def _preference(anchor: Anchor) -> tuple[float, int, int, str]:
 
 
 def _joined(winner: Anchor, other: Anchor) -> Anchor:
-    """The winner, surer where it is announced and another detector agrees."""
+    """The winner; more confident if it is announced and another detector agrees."""
     delimited = winner.delimited or other.delimited
     announced = winner.label or other.label
     agreed = AGREED if announced and _detector(winner) != _detector(other) else 0.0

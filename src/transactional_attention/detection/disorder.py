@@ -1,10 +1,10 @@
-"""Codes of letters alone: their order is one that no word and no name has.
+"""Codes made of letters only: no word and no name has letters in such an order.
 
-Of codes of twelve letters and digits one in eight holds no digit, and some are letters by intent:
-``TzzpUnzEaeMk``, ``kqzvwmtrpbxd``, ``QJXW-RTBK``. ``disorder`` weighs pairs of neighbours and,
-where both cases occur, runs of one case. Its weights are a logistic fit, rounded, of random letters
-against 50,000 words: of articles, of a declaration in nine European languages, and names in Python
-packages.
+One in eight codes of twelve letters and digits has no digit, and some consist of letters on
+purpose: ``TzzpUnzEaeMk``, ``kqzvwmtrpbxd``, ``QJXW-RTBK``. ``disorder`` weighs pairs of
+neighbouring letters and, in mixed case, runs of one case. Its weights are a rounded logistic fit of
+random letters against 50,000 words: from articles, a declaration in nine European languages, and
+names in Python packages.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 LEAST, MOST = 8, 256  # letters, with what joins them
 CUED, ALONE = 1.0, 3.0
-"""Disorder from which a word is a code: where something speaks for one, and where nothing does."""
+"""Disorder from which a word is a code: with a hint that it is one, and without."""
 _COMMON, _RARE, _OTHER, _RUN, _SHORT, _NONE = -0.7, 2.0, 0.65, -0.5, 1.75, -1.4
 _PAIRS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 PAIRS = frozenset(_PAIRS["common"].split())
@@ -40,8 +40,8 @@ _RUNS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 @lru_cache(maxsize=4096)
 def disorder(word: str) -> float:
-    """Log odds that chance, not a language, put the letters of a word in their order; of chance and
-    language in equal parts. Minus infinity for what is no such word."""
+    """Log odds that the letters of a word were drawn at random and not from a language, with equal
+    priors. Minus infinity for anything that is not such a word."""
     if not LEAST <= len(word) <= MOST or _WORD.fullmatch(word) is None:
         return -np.inf
     runs = _RUNS.findall(word)

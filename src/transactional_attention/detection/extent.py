@@ -1,9 +1,10 @@
 """Where a value begins and ends, given the place after its announcement.
 
-Matching quotes, brackets and backticks end a value surely (``delimited``); else it ends at white
-space or a delimiter. Punctuation of the sentence is left out, while the dots, colons and slashes
-inside paths, URLs, addresses and times stay. Several words are one value only between quotes, or
-in a few known shapes (coordinates, times, grouped numbers): a bare sentence has no sure end.
+Matching quotes, brackets and backticks mark the end (``delimited``); otherwise a value ends at
+white space or a delimiter. Punctuation of the sentence is left out, but dots, colons and slashes
+inside paths, URLs, addresses and times stay. Several words are one value only in quotes or in a few
+known shapes (coordinates, times, grouped numbers), because the end of a phrase in a sentence is not
+certain.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def _delimited(text: str, opening: re.Match[str]) -> Extent | None:
 
 
 def trim(text: str, start: int, end: int, *, sentence: bool) -> int:
-    """Where a bare value ends without the punctuation of its sentence."""
+    """Where a value without quotes ends, without the punctuation of its sentence."""
     if end > start and text[end - 1].isalnum():
         return end
     spare: dict[str, int] = {}  # closing brackets more than opening ones

@@ -1,9 +1,9 @@
-"""Candidates to numbers: hashed n-grams of a value, of what stands left and right of it, of the
-rules that propose it and of the words of its label.
+"""Candidates to numbers: hashed n-grams of a value and of the text left and right of it, the rules
+that propose it, and the words of its label.
 
-Everything is done for all candidates of a text at once. A feature is a row of the model's table;
-digits count as ``0`` and capitals as small letters wherever words are read, and as themselves where
-the form of the value is.
+All candidates of a text are computed at once. A feature is a row of the model's table. Where words
+are read, digits count as ``0`` and capitals as small letters; where the form of the value is read,
+characters count as they are.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ FARTHEST = 4000  # characters to the end of the line: less than a scanner sees b
 
 
 def features(
-    text: str, found: Candidates
+    text: str, offered: Candidates
 ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.float32]]:
     """Rows of the table [candidate, FEATURES], and plain numbers [candidate, NUMBERS]."""
     codes = codes_of(text)
-    begin, end = found.begins + EDGE, found.ends + EDGE
+    begin, end = offered.begins + EDGE, offered.ends + EDGE
     line_end, line_start = codes.line_end(end), codes.line_start(begin)
     groups = [
         *_left(codes, begin),
@@ -60,23 +60,23 @@ def features(
     rows += np.repeat(kinds, list(map(len, groups)))[:, None]
     mix(rows)
     rows &= np.uint32(BUCKETS - 1)
-    every = np.empty((len(rows) + SAID, len(found)), np.uint16).T
-    every[:, :-SAID], every[:, -SAID:] = rows.T, _said((), "")
-    numbers = np.zeros((len(found), NUMBERS + SIGNS), np.float32)
+    rows_of_all = np.empty((len(rows) + SAID, len(offered)), np.uint16).T
+    rows_of_all[:, :-SAID], rows_of_all[:, -SAID:] = rows.T, _said((), "")
+    numbers = np.zeros((len(offered), NUMBERS + SIGNS), np.float32)
     numbers[:, :NUMBERS] = _numbers(codes, begin, end, line_end)
-    if found.proposed:
-        proposed = list(found.proposed.values())
-        at = list(found.proposed)
-        every[at, -SAID:] = [_said(one.rules, one.words) for one in proposed]
+    if offered.proposed:
+        proposed = list(offered.proposed.values())
+        at = list(offered.proposed)
+        rows_of_all[at, -SAID:] = [_said(one.rules, one.words) for one in proposed]
         numbers[at, NUMBERS:] = [
             (len(one.rules) / 2, one.label is not None, one.delimited) for one in proposed
         ]
-    return every, numbers
+    return rows_of_all, numbers
 
 
 @lru_cache(maxsize=1 << 14)  # labels and rules come again and again
 def _said(rules: tuple[str, ...], words: str) -> tuple[int, ...]:
-    """Rows of the rules that propose a candidate, and of its label's last words."""
+    """Rows for the rules that propose a candidate and for the last words of its label."""
     label = words.split()
     parts = [f"n:{min(len(rules), 3)}", "rules:" + "+".join(rules), *(f"r:{r}" for r in rules[:3])]
     if label:
@@ -123,28 +123,28 @@ def _right(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> list[Cod
     at = end + column(BEYOND)
     after = codes.folded[at[:RIGHT]] * (at[:RIGHT] <= line_end)
     placed = after + column(RIGHT, np.uint32) * PRIMES[3]
-    both = codes.folded[begin - 1] * PRIMES[1] + after[:1]
-    # Nothing behind the line: it may not have come yet.
+    around = codes.folded[begin - 1] * PRIMES[1] + after[:1]
+    # Nothing after the line: it may not have arrived yet.
     beyond = codes.grams[at] * (at + 2 <= line_end)
-    return [placed, both, beyond, codes.words_after(end, AFTER)]
+    return [placed, around, beyond, codes.words_after(end, AFTER)]
 
 
 def _line(codes: TextCodes, begin: Rows, line_start: Rows) -> list[Codes]:
-    """How far into its line a value stands, and how the line begins."""
+    """Distance from the line's begin, and how the line begins."""
     distance = np.minimum(begin - line_start, 31).astype(np.uint32)
     opening = codes.shapes[line_start] * (begin - line_start >= 3)
     return [distance[None], opening[None]]
 
 
 def _numbers(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> npt.NDArray[np.float32]:
-    """Shares of each class of characters, changes of class, and lengths."""
+    """Shares of character classes, changes of class, and lengths."""
     length = (end - begin).astype(np.float32)
     inside = codes.counts(begin, end).T
-    found = np.empty((len(begin), NUMBERS), np.float32)
-    found[:, 0] = np.log2(length)
-    found[:, 1] = np.log2(1.0 + np.minimum(line_end - end, FARTHEST))
+    numbers = np.empty((len(begin), NUMBERS), np.float32)
+    numbers[:, 0] = np.log2(length)
+    numbers[:, 1] = np.log2(1.0 + np.minimum(line_end - end, FARTHEST))
     strange = codes.strange[end - 1] - codes.strange[begin]
-    found[:, 16], found[:, 17] = strange / 160, strange / (20 * length)
-    found[:, 2:16:2] = inside / length[:, None]
-    found[:, 3:16:2] = np.log2(1.0 + inside)
-    return found / np.float32(2.0)
+    numbers[:, 16], numbers[:, 17] = strange / 160, strange / (20 * length)
+    numbers[:, 2:16:2] = inside / length[:, None]
+    numbers[:, 3:16:2] = np.log2(1.0 + inside)
+    return numbers / np.float32(2.0)

@@ -1,4 +1,4 @@
-"""The forms of values, as ``forms.toml`` has them: what a span may be by its characters alone."""
+"""The forms of values (``forms.toml``): what a span may be, judged by its characters alone."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .disorder import ALONE, disorder
 from .opacity import opacity
 
 OPAQUE = 0.64
-"""Confidence of a fully opaque chunk of no known form. Forms stand below most labelled values:
-nobody announced them, and documentation holds about one in 4,096 tokens."""
+"""Confidence of a fully opaque chunk of no known form. Forms rank below most labelled values:
+nobody announced them, and documentation has about one in 4,096 tokens."""
 MIN_OPAQUE = 6
 _SIGNS = "-.:@="
 _DIGIT = re.compile(r"\d")
 
 
 class Inside(NamedTuple):
-    """A form in running text: a pattern that begins with a rare sign, and what must stand before
-    it, read backwards."""
+    """A form in running text: a pattern that begins with a rare sign, and the pattern of the text
+    before it, read backwards."""
 
     id: str
     confidence: float
@@ -54,19 +54,19 @@ SEVERAL_BEGIN = re.compile(
     r"(?:(?<=\d)(?<![\w.,:/\-+(\[$€£¥₹₩₽₺].)|(?<=[^\dA-Z])(?<![\w.,:/\-].)(?= ?\(?[\da-f])"
     r"|(?<=[A-Z])(?<!\w.)(?:[A-Z]\d\d|[A-Z]{2}) (?=[A-Z\d]))"
 )
-"""Where a form of several words may begin; a search for one set of characters is fast."""
+"""Where a form of several words may begin. Searching for one set of characters is fast."""
 
 
 def several(text: str, at: int) -> tuple[int, str]:
     """Where a form of several words or numbers that begins at ``at`` ends, and its id; ``at`` and
-    nothing where none does."""
+    an empty id if there is none."""
     match = _SEVERAL.match(text, at)
     return (match.end(), match.lastgroup or "") if match else (at, "")
 
 
 @lru_cache(maxsize=2 ** len(_SIGNS))
 def _chunk_forms(signs: str) -> re.Pattern[str]:
-    """The forms, in their order, that a chunk with none but these signs may have."""
+    """The forms that a chunk with only these signs may have, as one pattern."""
     possible = [
         form for form in FORMS if "chunk" in form and set(form.get("signs", "")) <= set(signs)
     ]
@@ -75,7 +75,8 @@ def _chunk_forms(signs: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=4096)
 def classify(value: str) -> tuple[str, float]:
-    """The form of a chunk and its confidence, 0 for a plain word and for what is rarely a value."""
+    """The form of a chunk and its confidence. The confidence is 0 for plain words and for forms
+    that are rarely values."""
     if "://" in value:
         return "", 0.0
     signs = "" if value.isalnum() else "".join([sign for sign in _SIGNS if sign in value])
@@ -88,7 +89,7 @@ def classify(value: str) -> tuple[str, float]:
 
 
 def is_known(value: str) -> bool:
-    """Whether a chunk has a form of its own that values have."""
+    """Whether a chunk has a specific form that values have."""
     rule, confidence = classify(value)
     return rule != "opaque" and confidence > 0
 

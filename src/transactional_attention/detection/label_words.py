@@ -1,4 +1,4 @@
-"""The words of a label or a question that name something."""
+"""The naming words of a label or a question."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ _JOINING, _BENT = frozenset(_TABLE["joining"].split()), tuple(_TABLE["bent"].spl
 
 
 def content_words(text: str) -> str:
-    """The words of a label or a question that name something, in lower case, split as identifiers
-    are (``apiKey``)."""
+    """The naming words in lower case, split as identifiers are (``apiKey``)."""
     words = [word.lower() for word in PIECE.findall(text)]
     return " ".join([word for word in words if word not in _LOOSE])
 
@@ -25,6 +24,6 @@ label_words = lru_cache(maxsize=1 << 12)(content_words)  # labels come again and
 
 @lru_cache(maxsize=1 << 14)
 def is_common(word: str) -> bool:
-    """Whether a word in lower case joins others or is bent by a sentence."""
+    """Whether a word (in lower case) joins others, or has an ending that words get in sentences."""
     short = len(word) < 3 and word.isascii()
     return short or word in _JOINING or word.endswith(_BENT)

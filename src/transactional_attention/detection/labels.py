@@ -1,7 +1,7 @@
 """The words that announce a value, and how strongly: the paper's pattern set P, as a table.
 
-A label is read backwards from the separator, since its last words decide: the pattern runs over
-reversed lower-case text and is anchored there, so it needs no search.
+A label is read backwards from its separator, because its last words decide. The pattern runs over
+the reversed text in lower case and starts at the separator, so nothing is searched.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ STRENGTHS = {float(strength): words.split() for strength, words in WORDS["streng
 
 
 def letter_tree(words: Iterable[Sequence[str]]) -> str:
-    """Many words as one pattern, a tree of their letters: what is none of them fails at once, and
-    of two that begin alike the longer one matches.
+    """Many words as one pattern, a tree of their letters. Text that is none of them fails at once;
+    of two words with the same beginning the longer one matches.
 
-    A word is given as the patterns of its letters, in their order.
+    A word is given as the patterns of its letters.
     """
     tree: dict = {}
     for word in words:
@@ -37,13 +37,13 @@ def letter_tree(words: Iterable[Sequence[str]]) -> str:
 
 
 def _branches(node: dict) -> str:
-    """The longest word first: its end is the last branch."""
+    """Longer words first: the end of a word is the last branch."""
     longer = [letter + _branches(below) for letter, below in sorted(node.items()) if letter]
     return f"(?:{'|'.join([*longer, *([''] if '' in node else [])])})" if node else ""
 
 
 DISTANCE = 0.97
-"""What is left of a label's strength with every word between keyword and separator."""
+"""Factor on a label's strength for each word between keyword and separator."""
 
 _JOINT = re.compile(r"[ \t_.\-]")
 _JOIN = r"[ \t_.\-]?"
@@ -52,8 +52,8 @@ _WORD = r"[\w'’&/#\-]{1,32}+"
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words that announce a value. ``start`` is a character of the text; ``adjacent``: the keyword
-    is the last word."""
+    """Words that announce a value. ``start``: their first character. ``adjacent``: the keyword is
+    the last word."""
 
     start: int
     strength: float
@@ -87,14 +87,14 @@ _QUALIFIERS = re.compile(
 
 @lru_cache(maxsize=1)
 def _mirrored(text: str) -> str:
-    """A text in lower case, read backwards, made once for all its labels: the text's character
-    ``p`` stands at ``len(text) - 1 - p``."""
+    """A text in lower case and reversed, made once for all its labels. Character ``p`` of the text
+    is at ``len(text) - 1 - p``."""
     # The one letter whose small form is two characters becomes a plain one.
     return text.replace("İ", "i").lower()[::-1]
 
 
 def find_label(text: str, end: int) -> Label | None:
-    """The label whose last character is before ``end``, at most ``LOOKBACK`` characters back."""
+    """The label that ends at ``end``, at most ``LOOKBACK`` characters long."""
     mirror, begin = _mirrored(text), len(text) - end
     stop = begin + min(LOOKBACK, end)
     match = _LABEL.match(mirror, begin, stop)
@@ -109,9 +109,9 @@ def find_label(text: str, end: int) -> Label | None:
 
 
 def _stands_alone(text: str, last: int, match: re.Match[str]) -> bool:
-    """No letter joins the keyword on its left, unless as in ``apiKey``.
+    """Whether no letter precedes the keyword, except as in ``apiKey``.
 
-    ``last``: what a place in the string that was matched and its place in the text add up to.
+    ``last``: the sum of an index in the mirrored string and its index in the text.
     """
     if not match["before"].isalpha():
         return True

@@ -1,8 +1,8 @@
 """How unlike a word a value is: the bits that a reader could not guess, mapped to [0, 1].
 
 A crude model of surprise that needs no dictionary. A word costs one or two bits, a digit 3.3, a
-letter of a code 3.5 to 4.7, a symbol 1.5. ``the`` comes near 0, ``4417`` to 0.6, ``XK7M9P2Q`` to
-0.9. Of several words the most opaque one counts: a sentence is no code.
+letter of a code 3.5 to 4.7, a symbol 1.5. ``the`` is near 0, ``4417`` at 0.6, ``XK7M9P2Q`` at 0.9.
+Of several words only the most opaque one counts.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from ..types import Span
 from .disorder import CUED, PAIRS, disorder
 
 HALF = 9.0
-"""Bits at which opacity is one half."""
+"""Bits at which opacity is 0.5."""
 UNREADABLE = 0.5
-"""Opacity from which a word may be a secret that nothing found."""
+"""Opacity from which a word may be a secret that no detector found."""
 LEAST_SECRET = 4  # characters of one, signs apart: shorter words number things (eu-2)
 
 MAX_READ = 64  # characters that are read: longer values are opaque by then
@@ -47,16 +47,14 @@ _QUANTITY = re.compile(
 
 
 def surprise(value: str) -> float:
-    """Opacity of a value that is known to be one: several plain words are hard to guess
-    together."""
+    """Opacity of what is known to be a value: several plain words are hard to guess together."""
     weight = opacity(value)
     return LISTED if weight < LISTED and _LIST.fullmatch(value) else weight
 
 
 def unreadable(text: str) -> Iterator[Span]:
-    """Characters of the words of a text, parted by white space, that may be secrets though nothing
-    found them, in order. Signs do not count: they join the words of keys, and the digits of codes.
-    """
+    """Words of a text, between white space, that may be secrets although no detector found them; in
+    order. Signs do not count: they join the words of keys and the digits of codes."""
     for chunk in _CHUNK.finditer(text):
         word = _JOINS.sub("", chunk.group())
         if len(word) >= LEAST_SECRET and opacity(word) >= UNREADABLE:
@@ -65,10 +63,8 @@ def unreadable(text: str) -> Iterator[Span]:
 
 @lru_cache(maxsize=1024)
 def opacity(value: str) -> float:
-    """Opacity of a value: 0.5 at ``HALF`` bits of surprise, towards 1 as they grow.
-
-    The last values are remembered, since several detectors weigh the same one.
-    """
+    """Opacity of a value: 0.5 at ``HALF`` bits of surprise, towards 1 for more. Cached, because
+    several detectors weigh the same value."""
     words = value[:MAX_READ].split(maxsplit=MAX_WORDS)
     bits = _bits(words[0]) if words else 0.0
     for word in words[1:]:
@@ -118,7 +114,7 @@ def _is_chance(run: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_unlikely(run: str) -> bool:
-    """Whether at most half of the pairs of neighbours are those of words."""
+    """Whether at most half of its pairs of neighbouring letters occur in words."""
     if len(run) < LEAST_PAIRED or not run.isascii():
         return False
     lower = run.lower()
@@ -127,7 +123,7 @@ def _is_unlikely(run: str) -> bool:
 
 
 def _code_bits(runs: list[str]) -> float:
-    """Runs of a word in which letters and digits alternate."""
+    """Bits of a word in which letters and digits alternate."""
     bits = 0.0
     for run in runs:
         bits += _code_run_bits(run)
@@ -136,7 +132,7 @@ def _code_bits(runs: list[str]) -> float:
 
 @lru_cache(maxsize=4096)
 def _code_run_bits(run: str) -> float:
-    """Runs of codes are short, so most come again."""
+    """Cached, because runs of codes are short and repeat."""
     if run[0].isdigit():
         return len(run) * DIGIT
     if run[0].isalpha():

@@ -1,7 +1,7 @@
-"""Values that the caller describes: regular expressions of shapes that no detector knows.
+"""Values that the caller describes by regular expressions.
 
-They are matched by google-re2 (extra ``re2``), whose time is linear in the text whatever a pattern
-says; a pattern that ``re`` takes years for would stop the one who serves others.
+They are matched by google-re2 (extra ``re2``), whose time is linear in the text for every pattern.
+With ``re`` one bad pattern could stop a server for years.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ CONFIDENCE = 1.0  # the caller says so
 
 
 def check_patterns(patterns: Sequence[str]) -> tuple[str, ...]:
-    """The patterns, once it is known that all of them can be matched.
+    """The patterns, after checking that all of them can be matched.
 
     Raises:
-        InputError: a string in place of a list, or a pattern that RE2 does not take.
-        UnsupportedError: google-re2 is missing.
+       InputError: a string in place of a list, or a pattern that RE2 does not take.
+       UnsupportedError: google-re2 is missing.
     """
     if isinstance(patterns, str):
         raise InputError("patterns takes a list of regular expressions, got one string")
@@ -33,10 +33,10 @@ def check_patterns(patterns: Sequence[str]) -> tuple[str, ...]:
 
 
 class Patterns:
-    """Whatever matches one of the patterns is a value, and no other rule can take it away.
+    """Whatever matches one of the patterns is a value, and no other rule can take that away.
 
     A pattern sees one line: ``^`` and ``$`` are its ends, and no match goes beyond it. The value is
-    the group ``value`` where a pattern has one, else all that it matches; a group ``label`` is its
+    the group ``value`` if the pattern has one, otherwise the whole match. A group ``label`` is its
     label.
     """
 
@@ -53,26 +53,26 @@ class Patterns:
         return hash(self.patterns)
 
     def find(self, text: str) -> list[Anchor]:
-        """Anchors of the matches alone (see ``Detector``)."""
+        """Anchors of the matches (see ``Detector``)."""
         return self.vote([], text, range(len(text)), 0)
 
     def vote(self, anchors: list[Anchor], text: str, inside: range, origin: int) -> list[Anchor]:
-        """The anchors, with those of the patterns among them.
+        """The anchors, together with those of the patterns.
 
-        A value that a match lies in, an address with a ticket in its path, is kept whole under the
-        pattern's rule; what overlaps a match becomes one value with it.
+        If a match lies inside a value, such as a ticket in an address, the whole value stays and
+        gets the pattern's rule. Values that overlap a match otherwise are joined with it.
         """
         text = text if text.isascii() else text.encode("utf-8", "replace").decode()
         for number, pattern in enumerate(self._compiled, 1):
-            found = _matches(pattern, text, inside, origin)
-            anchors = _with_all(anchors, found, f"pattern:{number}")
+            matches = _matches(pattern, text, inside, origin)
+            anchors = _with_all(anchors, matches, f"pattern:{number}")
         return sorted(anchors, key=lambda anchor: (anchor.value.start, -anchor.value.end))
 
 
 def _matches(
     pattern: Any, text: str, inside: range, origin: int
 ) -> Iterator[tuple[Span, Span | None]]:
-    """Value and label of each match whose value begins ``inside``, ascending and apart."""
+    """Value and label of each match whose value begins ``inside``; ascending and disjoint."""
     value, label = (pattern.groupindex.get(name, 0) for name in ("value", "label"))
     for match in pattern.finditer(text):
         begin, end = match.span(value)
@@ -85,8 +85,8 @@ def _matches(
 def _with_all(
     anchors: list[Anchor], matches: Iterable[tuple[Span, Span | None]], rule: str
 ) -> list[Anchor]:
-    """The anchors with those of one pattern's matches. A match meets only those that are ``near``:
-    they begin before its end, and none of the matches behind it was reached when they end."""
+    """The anchors with those of one pattern's matches. A match is compared only with anchors
+    ``near`` it: they begin before its end and end after the previous matches."""
     later = deque(sorted(anchors, key=lambda anchor: anchor.value.start))
     near: list[Anchor] = []
     done: list[Anchor] = []
@@ -100,8 +100,8 @@ def _with_all(
 
 
 def _with(anchors: list[Anchor], value: Span, label: Span | None, rule: str) -> list[Anchor]:
-    """The anchors with one for a match, which takes in those that it overlaps; guesses of the
-    network, and what it finds of a part, give way."""
+    """The anchors with one for a match, which absorbs those that it overlaps. Guesses of the
+    network, and its finds inside the match, give way."""
     anchors = [a for a in anchors if not (a.value.overlaps(value) and _gives_way(a, value))]
     holding = [a for a in anchors if a.value.start <= value.start and value.end <= a.value.end]
     met = [a for a in anchors if a.value.start < value.end and value.start < a.value.end]

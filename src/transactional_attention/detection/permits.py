@@ -1,4 +1,4 @@
-"""Which anchors may sponsor: lists of labels and rules that a caller permits or refuses."""
+"""Which anchors may sponsor: a caller's lists of labels and rules that are allowed or denied."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ..errors import InputError
 from .label_words import content_words
 
 FORMER = {"stated:label": ("prose", "languages")}
-"""What rules were called before they had one: lists that name these go on working."""
+"""Older names of rules: lists that use them keep working."""
 
 
 def check_entries(entries: Sequence[str], name: str) -> tuple[str, ...]:
-    """The entries of a list, ``name`` being what the caller knows it by.
+    """The entries of a list; ``name``: what the caller calls it.
 
     Raises:
-        InputError: a string in place of a list, or an entry without a word to compare.
+       InputError: a string in place of a list, or an entry without a word to compare.
     """
     if isinstance(entries, str):
         raise InputError(f"{name} takes a list of labels and rules, got one string")
@@ -29,10 +29,9 @@ def check_entries(entries: Sequence[str], name: str) -> tuple[str, ...]:
 def permitted(label: str, rule: str, allow: Sequence[str], deny: Sequence[str]) -> bool:
     """Whether an anchor may sponsor; ``label`` is the text of its label.
 
-    An entry with a colon is a rule (``shape:uuid``, ``structure:*``); any other is a label,
-    compared by its words wherever they stand in the anchor's label (``api key`` also means
-    ``API_KEY`` and ``apiKey``). ``*`` stands for any characters. ``deny`` wins; an empty ``allow``
-    permits all.
+    An entry with a colon is a rule (``shape:uuid``, ``structure:*``). Any other entry is a label,
+    compared by its words anywhere in the anchor's label (``api key`` also means ``API_KEY`` and
+    ``apiKey``). ``*`` stands for any characters. ``deny`` wins; an empty ``allow`` permits all.
     """
     words = f" {content_words(label)} "
 
@@ -47,5 +46,5 @@ def permitted(label: str, rule: str, allow: Sequence[str], deny: Sequence[str]) 
 
 
 def _words(entry: str) -> str:
-    """The words of an entry, with its stars in their places."""
+    """The words of an entry; its stars stay in place."""
     return "*".join(content_words(part) for part in entry.split("*"))

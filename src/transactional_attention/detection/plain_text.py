@@ -1,7 +1,6 @@
-"""Text as it is meant, every character at its place: digits of other scripts and full-width signs
-as ASCII (``３５，０００`` is read as ``35,000``), line breaks that a string of JSON spells
-(``path: /srv\\nport: 8443``) as line breaks, and colours of a terminal as spaces.
-"""
+"""Text as it is meant, with every character in its place: digits of other scripts and full-width
+signs as ASCII (``３５，０００`` becomes ``35,000``), line breaks spelled in a JSON string (``path:
+/srv\\nport: 8443``) as line breaks, and terminal colours as spaces."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ _COLOUR = re.compile(r"\x1b\[[\d;]{0,32}[A-Za-z]")
 
 
 def plain(text: str) -> str:
-    """The text itself, or one of the same length that is read as it is meant."""
+    """The text itself, or one of the same length that is easier to read."""
     if "\\n" in text and '"' in text:
         text = _BREAK.sub(_as_break, text)
     if "\x1b" in text:

@@ -1,9 +1,9 @@
 """Text that arrives in pieces to anchors, each exactly once.
 
-A value ends on its line, so lines are read when they are complete, with what stands before them
-for their labels; a value of several lines is waited for (``blocks``). A line longer than
-``MAX_LINE`` is read in parts that see beyond their end. The parts depend on the text alone: however
-it is split into pieces, the anchors are the same.
+A value ends on its line, so a line is read when it is complete, with the text before it for labels.
+For a value of several lines the scanner waits (``blocks``). A line longer than ``MAX_LINE`` is read
+in parts that look beyond their end. The parts depend on the text only: however it is split into
+pieces, the anchors are the same.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from ..types import Anchor, Span
-from .candidates import Proposal, read_whole
+from .candidates import Proposal, proposal_of
 from .competition import winners
-from .detector import LOOKBACK, MAX_VALUE, Detector, Undivided, shifted
+from .detector import LOOKBACK, MAX_VALUE, Detector, MultilineBlock, shifted
 from .formats.block_rest import Rest
 from .formats.blocks import blocks
 from .formats.tables import Table, follow
@@ -31,24 +31,24 @@ BEFORE = 2 * LOOKBACK  # a label, and what decides whether it begins its line
 BEYOND = MAX_VALUE + 2 * LOOKBACK
 
 
-class Part(NamedTuple):
+class TextPart(NamedTuple):
     """What is read at once, in indices of the held text: values that begin in ``[begin, end)``,
-    with what stands up to ``seen``; ``wholes``: those of several lines."""
+    with the text up to ``seen``. ``wholes``: values of several lines."""
 
     begin: int
     end: int
     seen: int
-    wholes: list[Undivided]
+    wholes: list[MultilineBlock]
 
 
 class Scanner:
-    """Detectors over a growing text: O(new text) a call, at most about 13,000 characters held."""
+    """Detectors over a growing text: O(new text) per call, at most about 13,000 characters held."""
 
     def __init__(self, detectors: Sequence[str | Detector]) -> None:
-        every = build_detectors(detectors)
-        self._values = next((d for d in every if isinstance(d, Values)), None)
-        self._patterns = [d for d in every if isinstance(d, Patterns)]
-        self._others = [d for d in every if not isinstance(d, (Values, Patterns))]
+        built = build_detectors(detectors)
+        self._values = next((d for d in built if isinstance(d, Values)), None)
+        self._patterns = [d for d in built if isinstance(d, Patterns)]
+        self._others = [d for d in built if not isinstance(d, (Values, Patterns))]
         self._text = ""  # what is unread, and BEFORE characters before it
         self._unread = 0  # index in `_text`
         self._origin = 0  # offset of `_text` in the whole text
@@ -60,68 +60,69 @@ class Scanner:
         self._taken = 0  # offset in the whole text where the last anchor's value ended
 
     def copy(self) -> Scanner:
-        """An independent scanner in the same state; detectors are shared, they have none."""
+        """An independent scanner in the same state. Detectors are shared, because they have no
+        state."""
         return copy.copy(self)
 
     def resume(self, before: str, end: int) -> None:
-        """Go on after ``before``, which ends at the offset ``end`` of the whole text: it is read
-        for labels, and its own values are settled."""
+        """Go on after ``before``, which ends at offset ``end`` of the whole text. It is read for
+        labels only; its values are known."""
         self._text, self._unread, self._origin = before, len(before), end - len(before)
         self._taken = end
 
     @property
     def start(self) -> int:
-        """Offset of the first character that anchors found from now on may read."""
+        """Offset of the first character that future anchors may read."""
         return self._origin
 
     @property
     def unread(self) -> list[Span]:
-        """The characters after the last line that was read, where a ``sealed`` value goes on."""
+        """The characters after the last complete line, if a ``sealed`` value continues there."""
         if self._rest is None or not self._rest.sealed:
             return []
         return [Span(self._origin + self._unread, self._origin + len(self._text))]
 
     @property
     def header(self) -> list[Span]:
-        """The labels, in characters, of a table that is open: they may stand far above."""
+        """Labels, in characters, of a table that is still open: they may stand far above."""
         return [] if self.table is None else [span for span, _ in self.table.columns]
 
     def feed(self, new_text: str, final: bool = False) -> list[Anchor]:
-        """Anchors that the new text settles, in absolute offsets and in the order of their values.
+        """Anchors that the new text settles, in absolute offsets, ordered by value.
 
-        ``final``: the text ends here, so what waits for the rest of its line is read as well.
+        ``final``: the text ends here, so an incomplete last line is read as well.
         """
-        found: list[Anchor] = []
+        anchors: list[Anchor] = []
         for part in self._complete(new_text, final):
-            found += self._settled(self._detect([part]))
+            anchors += self._settled(self._detect([part]))
         self._forget()
-        return found
+        return anchors
 
     def provisional(self) -> list[Anchor]:
-        """Anchors on the incomplete last line, as if the text ended here; nothing is settled."""
+        """Anchors of the incomplete last line, as if the text ended here. Nothing is settled."""
         return self.copy().feed("", final=True)
 
     def read(self, new_text: str) -> tuple[list[Anchor], list[Anchor]]:
-        """What ``feed`` settles, and what is ``provisional`` then: found in one pass, if it can.
+        """What ``feed`` settles, and what is ``provisional`` then; found in one pass if possible.
 
-        ``sealed`` are then the new lines, in characters of the whole text, that are parts of a
-        value which is too long to be found.
+        Afterwards ``sealed`` has the new lines, in characters of the whole text, that are parts of
+        a value that is too long.
         """
         self.sealed = []
         parts = self._complete(new_text, final=False)
-        found: list[Anchor] = []
+        settled: list[Anchor] = []
         for part in parts[:-1]:
-            found += self._settled(self._detect([part]))
+            settled += self._settled(self._detect([part]))
         ahead = list(self.copy()._parts(self._unread, final=True)) if parts else []
         together = [*parts[-1:], *(ahead if len(ahead) == 1 else [])]
         new = self._detect(together) if together else []
         border = self._origin + self._unread
-        found += self._settled([anchor for anchor in new if anchor.value.start < border])
+        settled += self._settled([anchor for anchor in new if anchor.value.start < border])
         rest = [anchor for anchor in new if anchor.value.start >= max(border, self._taken)]
         self._forget()
-        return found, rest if len(together) == 2 else self.provisional()
+        return settled, rest if len(together) == 2 else self.provisional()
 
-    def _complete(self, new_text: str, final: bool) -> list[Part]:
+    def _complete(self, new_text: str, final: bool) -> list[TextPart]:
         """The parts that can be read with the new text."""
         seen = len(self._text)
         self._text += new_text
@@ -133,20 +134,20 @@ class Scanner:
         return parts
 
     def _settled(self, new: list[Anchor]) -> list[Anchor]:
-        """Anchors but for those inside values that came before them."""
-        found = [anchor for anchor in new if anchor.value.start >= self._taken]
+        """The anchors, except those inside values that came before them."""
+        settled = [anchor for anchor in new if anchor.value.start >= self._taken]
         self._taken = max([self._taken, *(anchor.value.end for anchor in new)])
-        return found
+        return settled
 
     def _forget(self) -> None:
-        """Let go of text that no anchor needs any more."""
+        """Drop text that no anchor needs any more."""
         spent = max(0, self._unread - BEFORE)
         self._text = self._text[spent:]
         self._origin += spent
         self._unread -= spent
 
-    def _parts(self, begin: int, final: bool) -> Iterator[Part]:
-        """What can be read now, from an index of ``_text`` on."""
+    def _parts(self, begin: int, final: bool) -> Iterator[TextPart]:
+        """What can be read now, from index ``begin`` of ``_text``."""
         text, size = self._text, len(self._text)
         while begin < size:
             end = seen = _lines_end(text, begin)
@@ -161,36 +162,36 @@ class Scanner:
             wholes, end = self._wholes(begin, end, final)
             if end == begin:
                 return
-            yield Part(begin, end, max(end, seen) if beyond else end, wholes)
+            yield TextPart(begin, end, max(end, seen) if beyond else end, wholes)
             begin = end
 
-    def _wholes(self, begin: int, end: int, final: bool) -> tuple[list[Undivided], int]:
-        """The values of several lines that begin in a part, and where the part ends: inside none.
-        At its begin when it must wait for the rest of one."""
-        found: list[Undivided] = []
+    def _wholes(self, begin: int, end: int, final: bool) -> tuple[list[MultilineBlock], int]:
+        """The values of several lines that begin in a part, and where the part ends: never inside
+        one. It ends at its begin if it must wait for the rest of one."""
+        blocks_read: list[MultilineBlock] = []
         rest, self._rest = self._rest, None
         if self._values is None:
-            return found, end
+            return blocks_read, end
         for lines in blocks(self._text, begin, end, final=final, rest=rest):
             if lines.first >= end:
                 break
             # what the line above says is read without the block, as where it arrives alone
             above = lines.anchor is not None and lines.anchor.label.start < lines.first
             if lines.stop is None or (lines.first > begin and (above or lines.stop > end)):
-                return found, lines.first
-            found.append(lines)
+                return blocks_read, lines.first
+            blocks_read.append(lines)
             if lines.anchor is None and lines.sealed:
                 sealed = Span(self._origin + lines.first, self._origin + lines.stop)
                 self.sealed = [*self.sealed, sealed]
             if lines.rest is not None:
                 self._rest = lines.rest
-                return found, lines.stop
+                return blocks_read, lines.stop
             end = max(end, lines.stop)
-        return found, end
+        return blocks_read, end
 
-    def _detect(self, parts: list[Part]) -> list[Anchor]:
-        """Anchors whose values begin in parts that follow one another, in absolute offsets; the
-        open table is that after the first one."""
+    def _detect(self, parts: list[TextPart]) -> list[Anchor]:
+        """Anchors whose values begin in consecutive parts, in absolute offsets. The open table
+        afterwards is that after the first part."""
         first = max(0, parts[0].begin - BEFORE)
         window, shift = plain(self._text[first : parts[-1].seen]), self._origin + first
         inside = range(parts[0].begin - first, parts[-1].end - first)
@@ -200,17 +201,17 @@ class Scanner:
             for anchor in detector.find(window)
             if inside.start - BEFORE <= anchor.value.start < inside.stop
         ]
-        found = [shifted(a, shift) for a in winners(near) if a.value.start in inside]
+        anchors = [shifted(a, shift) for a in winners(near) if a.value.start in inside]
         if self._values is not None:
             proposals = [*local(window), *self._of_lines(parts, window, first)]
             chosen = self._values.choose(window, proposals, inside, shift)
-            found = winners([*found, *chosen]) if found else chosen
+            anchors = winners([*anchors, *chosen]) if anchors else chosen
         for patterns in self._patterns:
-            found = patterns.vote(found, window, inside, shift)
+            anchors = patterns.vote(anchors, window, inside, shift)
         refused = [lines for part in parts for lines in part.wholes if lines.anchor is None]
-        return _admitted(found, refused, self._origin)
+        return _admitted(anchors, refused, self._origin)
 
-    def _of_lines(self, parts: list[Part], window: str, first: int) -> Iterator[Proposal]:
+    def _of_lines(self, parts: list[TextPart], window: str, first: int) -> Iterator[Proposal]:
         """Proposals of tables and of values of several lines, in characters of the window."""
         table, after = self.table, None
         for number, part in enumerate(parts):
@@ -220,14 +221,13 @@ class Scanner:
             yield from cells
             for lines in part.wholes:
                 if lines.anchor is not None:
-                    yield read_whole(lines.anchor, first)
+                    yield proposal_of(lines.anchor, first)
         self.table = after
 
 
-class Foreseen:
-    """What a ``Scanner`` finds in a text that is known before it is read: looked for once, and
-    given as the text comes. A value that has begun is given whole, not as if the text ended there.
-    """
+class PrecomputedScanner:
+    """The anchors of a text that is known in advance: found once and handed out as the text is
+    read. A value is handed out whole as soon as it has begun."""
 
     def __init__(self, detectors: Sequence[str | Detector], text: str) -> None:
         scanner = Scanner(detectors)
@@ -236,13 +236,13 @@ class Foreseen:
         self._seen = self._settled = 0  # characters, and anchors
         self.header: list[Span] = []
 
-    def copy(self) -> Foreseen:
+    def copy(self) -> PrecomputedScanner:
         """An independent one in the same state."""
         return copy.copy(self)
 
     @property
     def start(self) -> int:
-        """Offset of the first character that anchors found from now on may read."""
+        """Offset of the first character that future anchors may read."""
         waiting = self._anchors[self._settled : self._settled + 1]
         return max(0, min([self._seen, *(a.value.start for a in waiting)]) - BEFORE)
 
@@ -258,18 +258,20 @@ class Foreseen:
         return settled, [a for a in open_ended[len(settled) :] if a.value.start < self._seen]
 
 
-def _admitted(anchors: Iterable[Anchor], refused: Sequence[Undivided], shift: int) -> list[Anchor]:
-    """The anchors but for those inside refused lines. What the lines name themselves, a setting in
-    a script, is a value of its own, unless the lines are parts of one value.
+def _admitted(
+    anchors: Iterable[Anchor], refused: Sequence[MultilineBlock], shift: int
+) -> list[Anchor]:
+    """The anchors, except those inside refused lines. What the lines name themselves, such as a
+    setting in a script, stays a value, unless the lines are parts of one value.
 
-    ``shift``: how much further on than the lines the anchors' text counts.
+    ``shift``: offset of the lines' text in the anchors' text.
     """
     if not refused:
         return list(anchors)
     return [a for a in anchors if not any(_is_refused(a, lines, shift) for lines in refused)]
 
 
-def _is_refused(anchor: Anchor, lines: Undivided, shift: int) -> bool:
+def _is_refused(anchor: Anchor, lines: MultilineBlock, shift: int) -> bool:
     first, stop = lines.body + shift, (lines.stop or lines.body) + shift
     if not first <= anchor.value.start < stop:
         return False
@@ -277,8 +279,8 @@ def _is_refused(anchor: Anchor, lines: Undivided, shift: int) -> bool:
 
 
 def _lines_end(text: str, begin: int) -> int:
-    """Where the lines from ``begin`` on that are read at once end; 0 where the first is too long or
-    has no end yet. None of them is too long: such a line is read alone, whatever precedes it."""
+    """Where the lines that are read at once end; 0 if the first line is too long or not complete. A
+    line that is too long is read alone, whatever precedes it."""
     end = 0
     while True:
         newline = text.rfind("\n", max(begin, end), max(begin, end) + MAX_LINE)

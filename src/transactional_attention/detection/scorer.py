@@ -1,8 +1,8 @@
-"""The scorer: how likely it is that somebody states a value in a span of text.
+"""The scorer: how likely a span of text is a value that somebody states.
 
-A small network adds rows of a table, those of the hashed features of a candidate (``features``),
-and two small layers make log odds of them. Trained by ``ta train characters`` on texts of the
-project's own; calibrated on wordings that were held out (Platt, 1999).
+A small network adds the rows of a table that belong to the hashed features of a candidate
+(``features``); two small layers make log odds of the sum. It is trained by ``ta train characters``
+on this project's own texts and calibrated on held-out wordings (Platt, 1999).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Network:
             raise InputError(f"the weights of the detector have other shapes: {REMEDY}")
 
     def logits(self, rows: Indices, numbers: Floats) -> Doubles:
-        """What the network says of candidates [candidate], before calibration."""
+        """Output of the network [candidate], before calibration."""
         parts = [
             self._forward(rows[at : at + BATCH], numbers[at : at + BATCH])
             for at in range(0, len(rows), BATCH)
@@ -74,8 +74,8 @@ class Network:
 
     def probabilities(self, rows: Indices, numbers: Floats) -> Doubles:
         """Calibrated probabilities [candidate] (Platt scaling), to six decimals."""
-        found: Doubles = np.exp(-np.logaddexp(0.0, -self.margins(rows, numbers)))
-        return np.round(found, 6)
+        probabilities: Doubles = np.exp(-np.logaddexp(0.0, -self.margins(rows, numbers)))
+        return np.round(probabilities, 6)
 
     def margins(self, rows: Indices, numbers: Floats) -> Doubles:
         """Calibrated log odds [candidate], to six decimals."""

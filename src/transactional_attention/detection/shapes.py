@@ -1,5 +1,5 @@
-"""Values by their form alone, with no label (``forms``): proposals of ``ta``, and a detector of its
-own beside the paper's."""
+"""Values recognised by their form alone, without a label (``forms``): proposals for ``ta``, and a
+detector of its own beside the paper's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .label_words import is_common
 from .text_codes import chunks
 
 CLIENT = 0.51
-"""Confidence of the address that begins each line of a server's log."""
+"""Confidence of the address at the begin of each line of a server's log."""
 REACH = 200  # characters before a rare sign that may belong to its form
 _NAMED = re.compile(r"[\w.\-]+=(?=[^=])")
 _LEADING = "_:*#=–—-"
@@ -25,9 +25,9 @@ _LEADING = "_:*#=–—-"
 _WORDS = re.compile(r"[a-z](?<![\w@/'’\-].)[a-z]{2,11}+(?:[ \-][a-z]{3,12}+){2,23}(?![\w@/'’\-])")
 FEWEST = 3  # words of a phrase
 LEFT_OUT = ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1))
-"""Words at the begin and at the end of a row that may be no part of a phrase."""
+"""Numbers of words at the begin and end of a row that may not belong to the phrase."""
 
-Found = tuple[int, int, str, float]
+ShapedSpan = tuple[int, int, str, float]
 """Start, end, id of the form, confidence."""
 
 
@@ -52,13 +52,13 @@ def forms(text: str) -> Iterator[Proposal]:
 
 
 @lru_cache(maxsize=1)
-def shaped(text: str) -> list[Found]:
-    """Everything of a known form; its confidence is 0 where that form is rarely a value's. Looked
-    for once by all detectors that read a text."""
+def shaped(text: str) -> list[ShapedSpan]:
+    """Everything of a known form. Its confidence is 0 if values rarely have that form. Cached, so
+    that all detectors of a text share it."""
     return list(_shaped(text))
 
 
-def _shaped(text: str) -> Iterator[Found]:
+def _shaped(text: str) -> Iterator[ShapedSpan]:
     for begin, end in chunks(text):
         begin, end = _bare(text, begin, end)
         named = _NAMED.match(text, begin, end)
@@ -84,7 +84,7 @@ def _shaped(text: str) -> Iterator[Found]:
 
 
 def _phrases(text: str) -> Iterator[tuple[int, int]]:
-    """Rows of words that may have been drawn by chance: none of them joins others."""
+    """Rows of words that may have been drawn at random: none of them is a joining word."""
     for match in _WORDS.finditer(text):
         begin, row = match.start(), list[tuple[int, int]]()
         for word in [*match[0].replace("-", " ").split(" "), ""]:

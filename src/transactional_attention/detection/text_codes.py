@@ -1,4 +1,4 @@
-"""A text as arrays: characters, classes, n-grams, words and lines, each computed once."""
+"""A text as arrays of characters, classes, n-grams, words and lines, each computed once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EDGE = 64  # zeros around the text, so that nothing is read outside it
 EDGES = bytes(EDGE)
 MAX_WORD, MAX_REACH = 48, 80  # characters of a word that is read, and how far from a place
 DIGIT, LOWER, UPPER, OTHER, SPACE = 1, 2, 3, 4, 5
-"""Classes of characters; every other sign of ASCII is a class of its own."""
+"""Classes of characters. Every other ASCII sign is a class of its own."""
 
 Codes = npt.NDArray[np.uint32]
 Rows = npt.NDArray[np.int64]
@@ -54,7 +54,7 @@ _FOLDED, _CLASSES, _MARKS = _tables()
 
 
 def mix(values: Codes) -> None:
-    """Spread the bits over each word, so that the low ones depend on all."""
+    """Spread the bits of each number, so that its low bits depend on all."""
     values ^= values >> np.uint32(15)
     values *= np.uint32(0x2C1B3C6D)
     values ^= values >> np.uint32(12)
@@ -71,7 +71,7 @@ def _grams(codes: Codes, size: int) -> Codes:
 _BASE = np.uint32(0x2C1B3C6D)
 _INVERSE = np.uint32(pow(int(_BASE), -1, 1 << 32))
 _SIZES = 256 * np.array([0, 1, 2, 3, 4, 4, 6, 6, 8, 8, 8, 8, 12, 12, 12, 12, 16], np.uint32)
-"""What the length of a run adds to its class: long ones are told apart less finely."""
+"""What the length of a run adds to its class: long runs are told apart less finely."""
 
 
 def _powers(count: int, base: np.uint32 = _BASE) -> Codes:
@@ -108,8 +108,8 @@ _VOWELS[list(b"aeiouy")] = 1 << _FIELDS[2]
 
 
 def column(count: int, dtype: npt.DTypeLike = np.int64) -> npt.NDArray[Any]:
-    """The numbers below ``count`` [count, 1]: what is computed of places is [feature, place], so
-    that long rows of numbers are worked on."""
+    """The numbers below ``count`` as [count, 1]. What is computed for places is [feature, place],
+    so that numpy works on long rows."""
     return np.arange(count, dtype=dtype)[:, None]
 
 
@@ -118,8 +118,8 @@ _UNSPACED = ((0x0E00, 0x0EFF), (0x3000, 0x9FFF), (0xAC00, 0xD7AF), (0xFF00, 0xFF
 
 @lru_cache(maxsize=1 << 12)
 def _kind(code: int) -> tuple[bool, bool, bool, int]:
-    """Whether a character outside ASCII is part of a word, of a script without spaces, a space; and
-    its marks."""
+    """Of a character outside ASCII: whether it is part of a word, of a script without spaces, a
+    space; and its marks."""
     char = chr(code)
     # or of one whose particles are written on to a value, as those of Korean are
     unspaced = any(first <= code <= last for first, last in _UNSPACED)
@@ -128,7 +128,7 @@ def _kind(code: int) -> tuple[bool, bool, bool, int]:
 
 
 class TextCodes:
-    """Arrays of a text with ``EDGE`` places more on both sides: all places count from there."""
+    """Arrays of a text with ``EDGE`` extra places at both ends; all places include them."""
 
     def __init__(self, text: str) -> None:
         data = EDGES + text.encode("ascii", "replace") + EDGES
@@ -143,11 +143,14 @@ class TextCodes:
             wide = np.flatnonzero(raw > 127)
             self.folded[wide + EDGE], self.classes[wide + EDGE] = raw[wide], OTHER
             kinds, which = np.unique(raw[wide], return_inverse=True)
-            told = np.array([_kind(int(code)) for code in kinds])[which]
-            self.letters[wide + EDGE], self.unspaced[wide + EDGE] = told[:, 0], told[:, 1]
-            self.solid[wide + EDGE] = told[:, 2] == 0
+            facts = np.array([_kind(int(code)) for code in kinds])[which]
+            self.letters[wide + EDGE], self.unspaced[wide + EDGE] = (
+                facts[:, 0],
+                facts[:, 1],
+            )
+            self.solid[wide + EDGE] = facts[:, 2] == 0
             self.marks = self.marks.copy()
-            self.marks[wide + EDGE] = told[:, 3]
+            self.marks[wide + EDGE] = facts[:, 3]
         self.letter_count = np.append(0, np.cumsum(self.letters & (self.folded > 0)))
         self.grams = _grams(self.folded, 3)
         self.shapes = _grams(self.classes, 3)
@@ -162,8 +165,8 @@ class TextCodes:
         self._words()
 
     def _runs(self) -> None:
-        """Runs of one class of characters: which one a place is in, and sums from which hashes of
-        several runs in a row are made, without and with their lengths."""
+        """Runs of one character class: the run of each place, and cumulative sums that give hashes
+        of several runs in a row, without and with their lengths."""
         starts = np.flatnonzero(np.append(True, self.classes[1:] != self.classes[:-1]))
         lengths = np.diff(np.append(starts, len(self.classes)))
         self.run = np.cumsum(np.bincount(starts, minlength=len(self.classes))) - 1
@@ -176,14 +179,14 @@ class TextCodes:
         )
 
     def counts(self, begin: Rows, end: Rows) -> npt.NDArray[np.uint64]:
-        """How many digits, small letters, capitals, other letters, spaces, changes of class and
-        vowels [7, span] stand in ``[begin, end)``, of less than 2**16 characters."""
+        """Numbers of digits, small letters, capitals, other letters, spaces, changes of class and
+        vowels [7, span] in ``[begin, end)``, for spans below 2**16 characters."""
         # what one sum carries over into the next field is taken off again
         inside = self.packed[:, end - 1] - self.packed[:, begin - 1]
         return (inside[:, None] >> _FIELDS[:, None] & np.uint64(0xFFFF)).reshape(8, -1)[:7]
 
     def form(self, begin: Rows, end: Rows) -> tuple[Codes, Codes]:
-        """Hashes of the classes of ``[begin, end)`` run by run, without and with lengths."""
+        """Hashes of the classes in ``[begin, end)``, run by run, without and with lengths."""
         first, last = self.run[begin], self.run[end - 1] + 1
         back = _powers(len(self.forms), _INVERSE)[first]
         plain = (self.forms[last] - self.forms[first]) * back
@@ -245,13 +248,13 @@ class TextCodes:
 
 @lru_cache(maxsize=1)
 def codes_of(text: str) -> TextCodes:
-    """The arrays of the text that is being read; all who read it share them."""
+    """The arrays of a text; cached, so that everything that reads the text shares them."""
     return TextCodes(text)
 
 
 @lru_cache(maxsize=1)
 def chunks(text: str) -> list[tuple[int, int]]:
-    """Begin and end of what stands between white space, quotes, brackets and commas and holds a
+    """Begin and end of each chunk between white space, quotes, brackets and commas that has a
     digit, ``@``, a colon or a slash."""
     codes = codes_of(text)
     inside = (codes.marks & BORDER == 0) & (codes.folded > 0) & ~codes.unspaced

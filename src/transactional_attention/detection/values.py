@@ -1,4 +1,4 @@
-"""Values: the detector of ``ta``. Parsers and forms propose, one scorer decides."""
+"""Values: the default detector. Parsers and forms propose, one scorer decides."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..types import Anchor
-from .candidates import Proposal, candidates, read_whole
+from .candidates import Proposal, candidates, proposal_of
 from .decode import decode
 from .features import features
 from .formats import GRAMMARS
@@ -16,12 +16,12 @@ from .scorer import WEIGHTS, load_network
 from .shapes import forms
 
 LIKELY = 0.05
-"""Probability from which something is found; below even odds it is a guess, which stands behind
-everything that is rather a value than none (``trust.doubtful``)."""
+"""Probability from which a value is reported. One below 50% is a guess and ranks below everything
+above 50% (``trust.doubtful``)."""
 
 
 class Values:
-    """Values of any kind, by what they and their surroundings look like."""
+    """Values of any kind, recognised by what they and their surroundings look like."""
 
     name = "values"
 
@@ -31,29 +31,29 @@ class Values:
         self.network = load_network(weights)
 
     def find(self, text: str) -> list[Anchor]:
-        """Anchors of a text that is whole (see ``Detector``)."""
+        """Anchors of a complete text (see ``Detector``)."""
         return self.choose(text, whole_text(text), range(len(text)), 0)
 
     def choose(
         self, text: str, proposals: Sequence[Proposal], inside: range, origin: int
     ) -> list[Anchor]:
-        """What is likely among all that may be a value and begins ``inside``; the anchors count in
-        offsets that ``text`` has ``origin`` of."""
-        found = candidates(text, proposals, inside, self.network.boundaries)
-        if not found:
+        """The likely values that begin ``inside``; ``origin``: offset of ``text`` in the text that
+        the anchors count in."""
+        offered = candidates(text, proposals, inside, self.network.boundaries)
+        if not offered:
             return []
-        margins = self.network.margins(*features(text, found))
-        return decode(found, margins, self.minimum, origin, text)
+        margins = self.network.margins(*features(text, offered))
+        return decode(offered, margins, self.minimum, origin, text)
 
 
 def local(text: str) -> Iterator[Proposal]:
-    """Proposals that need no more than what stands around them."""
+    """Proposals that depend only on nearby text."""
     for grammar in (*GRAMMARS, forms):
         yield from grammar(text)
 
 
 def whole_text(text: str) -> list[Proposal]:
-    """Every proposal in a text that is whole."""
+    """All proposals in a complete text."""
     cells, _ = follow(text, 0, len(text), 0, None)
     lines = blocks(text, 0, len(text), final=True, rest=None)
-    return [*local(text), *cells, *(read_whole(b.anchor) for b in lines if b.anchor)]
+    return [*local(text), *cells, *(proposal_of(b.anchor) for b in lines if b.anchor)]

@@ -2,8 +2,8 @@
 
 An engine knows one model. A session is a conversation with its cache, known by the *logical* tokens
 that it has read, evicted ones included. Nothing here knows HTTP, texts that are streamed, or where
-sessions are kept. All calls of one engine come from one thread, but for those of a session behind
-``settle``, which may run beside the forwards of other sessions.
+sessions are kept. All calls come from one thread, except to a session after ``settle``: these
+may run beside the forwards of other sessions.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from ..config import Retention
 from ..retention.flow import RetentionFlow
 from ..types import Ints
+from .layers import Layers
 from .prompts import Prompt
 from .sampling import Sampling, Token
 
@@ -86,6 +87,7 @@ class Engine(Protocol):
     name: str
     tokenizer: Any
     end_ids: frozenset[int]
+    layers: Layers
     settings: Mapping[str, Any]
 
     def limit(self, retention: Retention) -> int | None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import DamagedError, InputError
 from ..files import TEMPORARY
-from ..retention.serialization import Count, check, part_of, read
+from ..retention.saving.records import Count, check, part_of, read
 from ..types import Ints
 from . import cache_file
 from .cache_file import Tensors, under

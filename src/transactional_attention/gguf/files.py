@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from .bindings import library
+from .bindings import PACKAGE, TESTED, library
 
-MAGIC = b"GGUF"
+MAGIC, UNKNOWN = b"GGUF", "unknown model architecture"
 
 
 class GgufFile:
@@ -38,7 +38,7 @@ class GgufFile:
         said.clear()
         self.pointer = calls.llama_model_load_from_file(str(path).encode(), given)
         if self.pointer == ffi.NULL:
-            raise InputError(f"llama.cpp cannot load {path}: {library().last_words()}")
+            raise InputError(f"llama.cpp cannot load {path}: {_why(library().last_words())}")
         weakref.finalize(self, calls.llama_model_free, self.pointer)
         self.vocab = calls.llama_model_get_vocab(self.pointer)
         self.vocab_size = int(calls.llama_vocab_n_tokens(self.vocab))
@@ -56,3 +56,10 @@ class GgufFile:
             return None
         _, buffer = read(size + 1)
         return str(ffi.string(buffer).decode(errors="replace"))
+
+
+def _why(words: str) -> str:
+    """What llama.cpp said of a file that it cannot load, and the remedy."""
+    if UNKNOWN in words:
+        return f"{words}; {PACKAGE} {TESTED} does not know it: use --engine transformers"
+    return f"{words}; is the file whole? If not, download it again"

@@ -123,11 +123,15 @@ float * llama_get_logits_ith(llama_context * ctx, int32_t i);
 llama_memory_t llama_get_memory(const llama_context * ctx);
 bool llama_memory_can_shift(llama_memory_t mem);
 bool llama_memory_seq_rm(llama_memory_t mem, llama_seq_id seq_id, llama_pos p0, llama_pos p1);
+llama_pos llama_memory_seq_pos_max(llama_memory_t mem, llama_seq_id seq_id);
 void llama_memory_seq_cp(llama_memory_t mem, llama_seq_id src, llama_seq_id dst, llama_pos p0, llama_pos p1);
 void llama_memory_seq_add(llama_memory_t mem, llama_seq_id seq_id, llama_pos p0, llama_pos p1, llama_pos delta);
 size_t llama_state_seq_get_size(llama_context * ctx, llama_seq_id seq_id);
 size_t llama_state_seq_get_data(llama_context * ctx, uint8_t * dst, size_t size, llama_seq_id seq_id);
 size_t llama_state_seq_set_data(llama_context * ctx, const uint8_t * src, size_t size, llama_seq_id dest_seq_id);
+size_t llama_state_seq_get_size_ext(llama_context * ctx, llama_seq_id seq_id, uint32_t flags);
+size_t llama_state_seq_get_data_ext(llama_context * ctx, uint8_t * dst, size_t size, llama_seq_id seq_id, uint32_t flags);
+size_t llama_state_seq_set_data_ext(llama_context * ctx, const uint8_t * src, size_t size, llama_seq_id dest_seq_id, uint32_t flags);
 
 const char * ggml_get_name(const void * tensor);
 size_t ggml_nbytes(const void * tensor);

@@ -1,1 +1,2 @@
-"""What a cut keeps and why, for people: plans, reports, pages; values masked unless revealed."""
+"""What a cut keeps and why, for people: plans, reports, pages. Values are masked unless
+revealed."""

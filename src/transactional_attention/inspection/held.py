@@ -10,9 +10,9 @@ from .report import reasons
 def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
     """Pieces of the text with the reason why each is held, and values with theirs.
 
-    ``runs``: [text, reason, tokens], neighbours with one reason together; "evicted" where nothing
-    holds them. Without ``reveal`` values are masked wherever they occur. Empty runs where the text
-    is not at hand.
+    ``runs``: [text, reason, tokens], neighbours with the same reason together; "evicted" if nothing
+    holds them. Without ``reveal`` values are masked wherever they occur. Runs are empty if the text
+    is not available.
     """
     sequence, why, runs = flow.sequences[0], reasons(flow, 0), list[list[Any]]()
     text = sequence.text if sequence.whole else None

@@ -1,8 +1,7 @@
-"""What a plan keeps as token ranges with priorities, for engines that are told what matters.
+"""A plan as token ranges with priorities, for engines that can be told what matters.
 
-Such an engine ranks blocks among requests when its pool is full; none of them shrinks a request
-that runs, and a block behind one that is gone is of no use to the next request. Drafts, named so,
-are in no release: their form may change (docs/vllm.md).
+Such hints rank blocks among requests when a pool is full; they shrink no running request, and a
+block after one that is gone is of no use to the next request (docs/vllm.md).
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ MOST, KEPT, AT_RISK, DEFAULT = 100, 90, 60, 35  # of 100; the last is what Tenso
 
 @dataclass(frozen=True)
 class HintedRange:
-    """Tokens ``[start, end)`` of a prompt, how much they matter (0 to 100), and why, in words."""
+    """Tokens ``[start, end)`` of a prompt, their priority (0 to 100) and the reason in words."""
 
     start: int
     end: int
@@ -29,28 +29,28 @@ class HintedRange:
 
 
 def hinted(plan: Plan) -> list[HintedRange]:
-    """The first token and all values that are not given up, in order and without overlap: where
-    values overlap, the one that matters more has the tokens."""
+    """The first token and all values that are not given up, in order and without overlap. Where
+    values overlap, the one with higher priority has the tokens."""
     wanted = [HintedRange(0, min(1, plan.tokens), MOST, "first token")]
     for value in plan.values:
         priority = KEPT if value.kept or value.status == "guaranteed" else AT_RISK
         wanted.append(
             HintedRange(value.start, value.end, priority, f"{value.rule}, {value.label!r}")
         )
-    found: list[HintedRange] = []
+    chosen: list[HintedRange] = []
     for item in sorted(wanted, key=lambda item: -item.priority):
         start = item.start
-        for taken in [*sorted(found, key=lambda other: other.start), None]:
+        for taken in [*sorted(chosen, key=lambda other: other.start), None]:
             end = item.end if taken is None else min(item.end, max(taken.start, start))
             if start < end:
-                found.append(HintedRange(start, end, item.priority, item.reason))
+                chosen.append(HintedRange(start, end, item.priority, item.reason))
             start = max(start, end if taken is None else taken.end)
-    return sorted(found, key=lambda item: item.start)
+    return sorted(chosen, key=lambda item: item.start)
 
 
 def _trtllm(plan: Plan) -> dict[str, Any]:
-    """Arguments of ``KvCacheRetentionConfig``; where TensorRT-LLM is installed, its own classes
-    have taken them."""
+    """Arguments of ``KvCacheRetentionConfig``; checked by TensorRT-LLM's own classes if it is
+    installed."""
     ranges = [
         {"token_start": r.start, "token_end": r.end, "priority": r.priority, "duration_ms": None}
         for r in plan.ranges()
@@ -70,26 +70,35 @@ def retention_config(ranges: Sequence[dict[str, Any]], **rest: Any) -> Any:
 
 
 def _vllm(plan: Plan) -> dict[str, Any]:
-    """Of a request to our plugin, and two drafts of vLLM's own."""
+    """Options of a request to our plugin, and vLLM's own hints: the envelope of its PR 53423.
+
+    vLLM carries the envelope and runs no action so far: `kv.retain` and its directives are a draft.
+    Priorities never rise along the text, because a block is reused only after all blocks before it.
+    """
     ranges = plan.ranges()
-    kept = [r for r in ranges if r.priority >= KEPT]
-    edges = [0, *(edge for r in kept for edge in (r.start, r.end)), plan.tokens]
-    gaps = [[a, b] for a, b in zip(edges[::2], edges[1::2], strict=True) if a < b]
+    kept = [r for r in ranges if MOST > r.priority >= KEPT]
+    priorities = list(accumulate((r.priority for r in reversed(ranges)), max))[::-1]
     directives = [
-        {"start": r.start, "end": r.end, "priority": r.priority, "duration": None} for r in ranges
+        {"start": r.start, "end": r.end, "priority": priority, "duration": None}
+        for r, priority in zip(ranges, priorities, strict=True)
     ]
+    action = {
+        "action_id": "values",
+        "action_type": "kv.retain",
+        "action_version": "1.0",
+        "payload": {"scope": None, "directives": directives},
+    }
     return {
         "vllm_xargs": {
             "ta_budget": plan.budget,
-            "ta_protect": [f"{r.start}:{r.end}" for r in kept if r.priority < MOST],
+            "ta_protect": [f"{r.start}:{r.end}" for r in kept],
         },
-        "draft, PR 38514: retention_directives": directives,
-        "draft, PR 53871: evict_token_range_for_request": gaps,
+        "kv_hints": {"protocol_version": "0.1", "message_id": "ta-plan", "actions": [action]},
     }
 
 
 def _dynamo(plan: Plan) -> dict[str, Any]:
-    """A number for the whole request: Dynamo takes no ranges."""
+    """One number for the whole request: Dynamo takes no ranges."""
     return {"nvext": {"agent_hints": {"priority": int(bool(plan.values))}}}
 
 

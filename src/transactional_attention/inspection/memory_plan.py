@@ -46,7 +46,7 @@ def plan_memory(
     sequence, why, view = flow.sequences[0], reasons(flow, 0), TextView(text, flow, reveal)
     assert sequence.memory is not None and flow.table.budget is not None
     values = []
-    floods = (span for span, reason in sequence.registry.aside if reason in UNFIT)
+    floods = (span for span, reason in sequence.registry.excluded if reason in UNFIT)
     for span in sorted([*sequence.registry.spans, *floods], key=attrgetter("value")):
         kept = all(token in why for token in span.value)
         planned = replace(view.value(Certificate(span, "at risk", 0, (), kept)), least=None)

@@ -1,4 +1,4 @@
-"""``plan``: what a budget keeps of a text, before anything runs; it reads text and no model."""
+"""``plan``: what a budget keeps of a text, before anything runs; it needs no model."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -15,16 +15,16 @@ from ..methods.registry import get_method
 from ..retention.flow import RetentionFlow
 from ..retention.masking import masked_labels, masked_text
 from ..retention.sequence import SequenceState
-from ..selection.admission import Candidates
+from ..selection.admission import LiveTokens
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
-from ..sponsorship.registry import CORRECTED, DENIED, OVER_CAP, QUOTA
+from ..sponsorship.sponsor_registry import CORRECTED, DENIED, OVER_CAP, QUOTA
 from ..text.token_stream import TokenStream, whole_characters
-from ..types import CALLER, Ints, Source, SourceRange, Span, SponsoredSpan
+from ..types import CALLER, CURRENT, Ints, Source, SourceRange, Span, SponsoredSpan
 from .hints import HintedRange, hinted
 
 UNFIT = {OVER_CAP: OVER_CAP, QUOTA: "part of a flood, beyond what values of its source may hold"}
-"""Why a value that should be kept is not, whatever the budget, in words."""
+"""Why no budget keeps a value that should be kept, in words."""
 SUPERSEDED = "superseded by a later statement"
 LABEL_CHARACTERS = 40
 ONE_LANE = Shape(layers=1, kv_heads=1)
@@ -32,7 +32,7 @@ LONG, BLOCK = 1 << 20, 1 << 16  # characters; at once, a tokenizer takes some 30
 
 
 class Rendered(Protocol):
-    """A chat as its template writes it: tokens [token], and who wrote which."""
+    """A chat as its template writes it: token ids [token], and who wrote them."""
 
     @property
     def ids(self) -> Ints:
@@ -45,7 +45,7 @@ class Rendered(Protocol):
 
 @dataclass(frozen=True)
 class Competitor:
-    """A value that holds the room: its tokens ``[start, end)`` and its label."""
+    """A value that has the room: its tokens ``[start, end)`` and its label."""
 
     start: int
     end: int
@@ -56,10 +56,10 @@ class Competitor:
 class PlannedValue:
     """One detected value: ``[start, end)`` in tokens of the prompt, ``characters`` in the text.
 
-    ``least``: the budget from which it is guaranteed, None when no budget does. ``why``: what
-    speaks against it, in words; empty when it is guaranteed. ``kept``: the value itself is kept at
-    the budget, though the token that closes it may not be; ``labelled``: with its label, if it has
-    one. ``text`` is None unless it was to be revealed.
+    ``least``: the budget from which it is guaranteed, None if no budget does. ``why``: the reason
+    against it, in words; empty if it is guaranteed. ``kept``: the value itself is kept at the
+    budget, though its closing token may not be; ``labelled``: with its label, if it has one.
+    ``text`` is None unless values are revealed.
     """
 
     label: str
@@ -87,9 +87,9 @@ class PlannedValue:
 class Plan:
     """Certificates for one text at one budget, in the order of the text.
 
-    ``minimum_budget``: K*, at which every value that any budget can keep is kept. ``given_up``:
-    values that are detected and meant to go, because they were corrected, are not permitted, or are
-    said elsewhere. ``pinned``: tokens that are held beside the budgets.
+    ``minimum_budget``: K*, which keeps every value that any budget can keep. ``given_up``: values
+    that are detected and meant to go, because they were corrected, are not permitted, or are
+    copies. ``pinned``: tokens that are held beside the budgets.
     """
 
     method: str
@@ -102,7 +102,7 @@ class Plan:
 
     @property
     def guaranteed(self) -> bool:
-        """Whether every detected value is that was not given up."""
+        """Whether every detected value that was not given up is guaranteed."""
         return all(value.status == "guaranteed" for value in self.values)
 
     def ranges(self) -> list[HintedRange]:
@@ -123,12 +123,12 @@ def plan(
 ) -> Plan:
     """Which values of a prompt survive one cut to ``budget``, whatever the model attends to.
 
-    ``text``: a plain one, or a chat as ``chat_prompt`` renders it, of which characters are those of
+    ``text``: a plain one, or a chat as ``chat_prompt`` renders it; then characters are those of
     the rendered text. ``budget``: K, or a retention of the default preset with one K; what it pins
-    is held beside it. The certificate holds while decoding too, unless generated text is read for
-    values; a prompt in chunks and a later turn are more cuts than one (docs/guarantees.md). Raises
-    InputError: nothing is promised (paper preset, no detectors, budgets that differ, a memory, for
-    which ``plan_memory`` is); BudgetError: a budget below the tokens that the method always keeps.
+    is held beside it. The certificate also holds while decoding, unless generated text is read for
+    values. A prompt in chunks and a later turn are more cuts than one (docs/guarantees.md). Raises
+    InputError if nothing is promised (paper preset, no detectors, budgets that differ, a memory:
+    ``plan_memory``); BudgetError for a budget below the tokens that the method always keeps.
     """
     retention = budget if isinstance(budget, Retention) else Retention(budget)
     limit = promised_budget(retention)
@@ -138,7 +138,7 @@ def plan(
         raise InputError("the paper preset promises no whole value: plan the default preset")
     spans = [*(span for span, _ in sequence.explicit()), *sequence.registry.spans]
     length = sequence.num_tokens
-    found = certify(selection, length, spans, limit + pinned)
+    certificates = certify(selection, length, spans, limit + pinned)
     beside = {id(span) for span in spans if pinned and is_pinned(span, sequence)}
     labelled = _labelled(selection, length, spans, limit + pinned)
     view = TextView(text, flow, reveal)
@@ -149,11 +149,11 @@ def plan(
             least=max(c.least - pinned, 1),
             labelled=id(c.span) in labelled,
         )
-        for c in found
+        for c in certificates
         if id(c.span) not in beside
     ]
     given_up = []
-    for span, why in sequence.registry.aside:
+    for span, why in sequence.registry.excluded:
         value = replace(view.value(Certificate(span, "does not fit", 0)), least=None)
         if why in UNFIT:
             values.append(replace(value, why=UNFIT[why]))
@@ -185,8 +185,8 @@ def _labelled(
 ) -> set[int]:
     """Which values, by identity, are held with their labels, whatever the utilities say."""
     zeros = np.zeros(length)
-    found = selection.select(Candidates(np.arange(length), length, zeros, zeros, spans), budget)
-    held = np.ones(length, bool) if budget >= length else found.hold
+    found = selection.select(LiveTokens(np.arange(length), length, zeros, zeros, spans), budget)
+    held = np.ones(length, bool) if budget >= length else found.held
     return {
         id(span)
         for span in found.admitted
@@ -195,7 +195,7 @@ def _labelled(
 
 
 def _against(certificate: Certificate) -> str:
-    """What speaks against a value at the budget of its certificate."""
+    """The reason against a value at the budget of its certificate."""
     if certificate.status == "guaranteed":
         return ""
     if certificate.kept:
@@ -203,13 +203,12 @@ def _against(certificate: Certificate) -> str:
     if certificate.status == "does not fit":
         return "longer than the budget leaves room for"
     rank, before = certificate.span.rank, len(certificate.competitors)
-    again = certificate.span.rule != CALLER and rank[:1] == (0.0,)  # see ``trust.order``
-    said = "said again, and " if again else ""
-    return f"{said}{before} {'value stands' if before == 1 else 'values stand'} before it"
+    superseded = "said again, and " if rank.tier < CURRENT else ""
+    return f"{superseded}{before} {'value stands' if before == 1 else 'values stand'} before it"
 
 
 def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
-    """Which list refuses a value, and by what."""
+    """Which list refuses a value, and by which entry."""
     label, retention = sequence.characters(span.label), sequence.retention
     for entry in retention.deny:
         if not permitted(label, span.rule, (), (entry,)):
@@ -220,7 +219,7 @@ def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
 def read(
     text: str | Rendered, tokenizer: Any, retention: Retention, shape: Shape | None = ONE_LANE
 ) -> RetentionFlow:
-    """A text or a chat as one whole prompt with its anchors, nothing cut yet."""
+    """A text or a chat as one whole prompt with its anchors, before any cut."""
     flow = RetentionFlow(retention, tokenizer, 1, shape)
     if isinstance(text, str):
         whole_characters(text, "the text")
@@ -241,7 +240,7 @@ def read_and_cut(text: str | Rendered, tokenizer: Any, retention: Retention) -> 
 
 
 def token_ids(text: str, tokenizer: Any) -> Ints:
-    """The ids of a text [token]; those of a long one in pieces, where the tokenizer lets itself."""
+    """The ids of a text [token]; those of a long text in pieces, if its tokenizer allows it."""
     if len(text) > LONG:
         blocks = (text[at : at + BLOCK] for at in range(0, len(text), BLOCK))
         try:
@@ -266,7 +265,7 @@ def promised_budget(retention: Retention) -> int:
     if len(budgets) > 1 or method.allocation is not None:
         raise InputError("a plan is for one budget: plan for the smallest of the layers and heads")
     sponsors = method.detectors and method.sponsors and retention.sponsorship.strength
-    if not sponsors or method.place is not None:
+    if not sponsors or method.displace is not None:
         raise InputError(
             f"method {retention.method!r} protects no value: plan one that does (ta methods)"
         )
@@ -274,7 +273,7 @@ def promised_budget(retention: Retention) -> int:
 
 
 class TextView:
-    """What may be shown of a text that a flow read."""
+    """What may be shown of a text that a flow has read."""
 
     def __init__(self, text: str | Rendered, flow: RetentionFlow, reveal: bool) -> None:
         (sequence,) = flow.sequences
@@ -308,8 +307,8 @@ class TextView:
 
     def _named(self, spans: Sequence[SponsoredSpan]) -> tuple[Competitor, ...]:
         if spans is not self._competitors[0]:
-            found = (Competitor(s.value.start, s.value.end, self.label(s.label)) for s in spans)
-            self._competitors = spans, tuple(found)
+            named = (Competitor(s.value.start, s.value.end, self.label(s.label)) for s in spans)
+            self._competitors = spans, tuple(named)
         return self._competitors[1]
 
     def pieces(self) -> list[str]:
@@ -323,12 +322,12 @@ class TextView:
     def label(self, tokens: Span) -> str:
         """What may be shown of a label, in one short line."""
         span = self.characters(tokens)
-        said = self.shown[span.start : span.end] if self.reveal else self._labels.get(tokens, "")
-        words = " ".join(said.split())
+        shown = self.shown[span.start : span.end] if self.reveal else self._labels.get(tokens, "")
+        words = " ".join(shown.split())
         return words if len(words) <= LABEL_CHARACTERS else words[: LABEL_CHARACTERS - 1] + "…"
 
     def trimmed(self, span: Span) -> Span:
-        """Without the white space that tokens bring along."""
+        """A span without the white space that its tokens include."""
         words = self.content.text[span.start : span.end]
         start = min(span.end - len(words.lstrip()), span.end)
         return Span(start, max(start, span.start + len(words.rstrip())))

@@ -1,4 +1,4 @@
-"""Where a figure comes from: every record carries it."""
+"""Where a figure comes from; every record carries it."""
 
 import platform
 import subprocess
@@ -15,11 +15,10 @@ PACKAGES = ("transactional-attention", "torch", "transformers", "tokenizers", "n
 def provenance(
     arguments: dict[str, Any], *, seed: int | None, model: str, dtype: str | None = None
 ) -> dict[str, Any]:
-    """Commit, versions, machine and arguments of a run. Arguments must hold no value text.
+    """Commit, versions, machine and arguments of a run. Arguments must not contain text of values.
 
-    Call it behind ``set_threads``: the machine's threads are those of torch.
-
-    ``dtype``: the model computes in it. ``dirty``: files of the packages differ from the commit.
+    Call it after ``set_threads``: the machine's threads are those of torch. ``dtype``: in which the
+    model computes. ``dirty``: files of the packages differ from the commit.
     """
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -49,7 +48,7 @@ def _version(package: str) -> str | None:
 
 
 def _git(*arguments: str) -> str | None:
-    """Output of git in the source checkout; None where there is none."""
+    """Output of git in the source checkout; None if there is no checkout."""
     folder = Path(__file__).resolve().parents[2]
     try:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Why each token is kept: positions, reasons, rules and labels; values only when revealed."""
+"""Why each token is kept: positions, reasons, rules and labels; values only if revealed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..retention.masking import masked_labels
-from ..selection.slots import PADDING
+from ..selection.slot_table import PADDING
 from ..types import ASKED, CALLER, QUESTION, Span, SponsoredSpan
 
 MOST_RECALLED = 512  # segments that a report shows
@@ -39,9 +39,9 @@ class Report:
     """What one row of a cache keeps.
 
     ``refused``: values that did not fit, as token ranges with their rule. ``yielded``: mandatory
-    tokens that gave way to a value. ``recalled``: segments of the text that came back (memory), the
-    last first, at most 512, each with what asked for it; ``waiting``: those that are on the host,
-    in so many ``waiting_bytes``. ``pinned``: tokens that are held beside the budget.
+    tokens that gave way to a value. ``recalled``: segments of the text that came back (memory),
+    latest first, at most 512, each with what asked for it. ``waiting``: number of segments on the
+    host, ``waiting_bytes`` their size. ``pinned``: tokens held beside the budget.
     """
 
     method: str
@@ -73,8 +73,8 @@ class Report:
         lines += [f"{_line(item)}  does not fit" for item in self.refused]
         lines += [f"{_line(item)}  asked by {', '.join(item.words)}" for item in self.recalled]
         if self.waiting:
-            told = f"  {self.waiting} segments wait on the host, {self.waiting_bytes:,} bytes"
-            lines.append(told)
+            waiting = f"  {self.waiting} segments wait on the host, {self.waiting_bytes:,} bytes"
+            lines.append(waiting)
         if self.yielded:
             lines.append(f"  {self.yielded} mandatory tokens gave way to a value")
         return "\n".join(lines)
@@ -92,51 +92,54 @@ def _line(item: KeptRange) -> str:
 
 
 def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan | None]]:
-    """Position to (reason, span): pinned, sink, sponsored, closing, label, recent or utility; of a
-    memory also segment (around a value) and recalled, and what is left is recent.
+    """Position to (reason, span). Reasons: pinned, sink, sponsored, closing, label, recent or
+    utility; with a memory also segment (around a value) and recalled, and everything else is
+    recent.
 
-    Where layers and kv heads differ, those of the first layer and its first head.
+    If layers and kv heads differ, those of the first layer and its first head.
     """
     table, lane = flow.table, row * flow.table.heads
     positions = sorted(int(p) for p in table.positions[lane] if p != PADDING)
     length = int(flow.lengths[row])
     selected = table.selected
     recent = selected[lane].recent if selected else 0
-    found: dict[int, tuple[str, SponsoredSpan | None]] = {}
+    by_position: dict[int, tuple[str, SponsoredSpan | None]] = {}
     admitted = selected[lane].admitted if selected else ()
     sequence, memory = flow.sequences[row], flow.sequences[row].memory
     for span in reversed(admitted if memory is not None else ()):
         assert memory is not None
         for part in memory.around(flow.selection.extent(span)):
-            found |= dict.fromkeys(part, ("segment", span))
+            by_position |= dict.fromkeys(part, ("segment", span))
     for span in reversed(admitted):
         for part in flow.selection.before(span):
-            found |= dict.fromkeys(part, ("label", span))
+            by_position |= dict.fromkeys(part, ("label", span))
     for span in reversed(admitted):
         extent = flow.selection.extent(span)
-        found |= dict.fromkeys(range(span.value.end, extent.end), ("closing", span))
+        by_position |= dict.fromkeys(range(span.value.end, extent.end), ("closing", span))
     for span in reversed(admitted):
-        found |= dict.fromkeys(span.value, (_reason(span, named=memory is not None), span))
+        by_position |= dict.fromkeys(span.value, (_reason(span, pins=memory is not None), span))
     pinned = (own.span for own in sequence.sources if own.source in sequence.retention.pinned)
-    found |= {p: ("pinned", found.get(p, (None, None))[1]) for own in pinned for p in own}
+    by_position |= {
+        p: ("pinned", by_position.get(p, (None, None))[1]) for own in pinned for p in own
+    }
     sinks = flow.selection.sinks
     result = {}
     for p in positions:
         newest = memory is not None or p >= length - recent
         plain = "sink" if p < sinks else "recent" if newest else "utility"
-        result[p] = found.get(p, (plain, None))
+        result[p] = by_position.get(p, (plain, None))
     return result
 
 
-def _reason(span: SponsoredSpan, *, named: bool) -> str:
-    """``named``: a range that the caller names is pinned."""
+def _reason(span: SponsoredSpan, *, pins: bool) -> str:
+    """``pins``: a range that the caller names is pinned."""
     if span.rule in (ASKED, QUESTION):
         return "recalled"
-    return "pinned" if named and span.rule == CALLER else "sponsored"
+    return "pinned" if pins and span.rule == CALLER else "sponsored"
 
 
 def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
-    """Describe one row of the first table, and of its first kv head where heads differ."""
+    """The report of one row: of the first table, and of its first kv head if heads differ."""
     table, lane = flow.table, row * flow.table.heads
     selected = table.selected
     runs: list[tuple[int, int, str, SponsoredSpan | None]] = []
@@ -147,8 +150,8 @@ def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
         runs.append((start, position + 1, reason, span))
     sequence = flow.sequences[row]
     refused = (*selected[lane].refused, *sequence.registry.over_cap) if selected else ()
-    told = [*(span for *_, span in runs if span is not None), *refused]
-    labels = None if reveal else masked_labels(sequence, told)
+    shown = [*(span for *_, span in runs if span is not None), *refused]
+    labels = None if reveal else masked_labels(sequence, shown)
     return Report(
         method=flow.retention.method,
         preset=flow.retention.preset,
@@ -167,7 +170,7 @@ def build_report(flow: RetentionFlow, row: int, *, reveal: bool) -> Report:
 def _remembered(
     sequence: SequenceState, memory: MemoryState | None, *, reveal: bool
 ) -> dict[str, Any]:
-    """What a report says of a memory; nothing without one."""
+    """The part of a report about the memory; empty without one."""
     if memory is None:
         return {}
     ranges = [
@@ -196,7 +199,7 @@ def _range(
     span: SponsoredSpan | None,
     labels: dict[Span, str] | None,
 ) -> KeptRange:
-    """``labels``: as they may be shown; None reveals them, and values."""
+    """``labels``: as they may be shown; None reveals labels and values."""
     label = ""
     if span is not None:
         label = sequence.characters(span.label) if labels is None else labels.get(span.label, "")

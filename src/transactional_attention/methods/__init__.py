@@ -1,1 +1,1 @@
-"""What a method is, the methods by name, and the scorers and allocations they put together."""
+"""What a method is, the methods by name, and the scorers and allocations that they combine."""

@@ -1,7 +1,7 @@
-"""Files of retention gates (TRIM-KV): written for one model's weights, found and checked by them.
+"""Files of retention gates (TRIM-KV), trained for the weights of one model.
 
-A file lies as ``gates.safetensors`` in the model's folder, or beside the weights that ship with the
-package. Its metadata hold the sha256 of the weights, so that gates never meet another model.
+A file is ``gates.safetensors`` in the model's folder, or ships with the package. Its metadata holds
+the sha256 of the weights, so that gates are never used with another model.
 """
 
 from __future__ import annotations
@@ -44,25 +44,24 @@ def metadata_of(weights: str, **made: object) -> dict[str, str]:
 
 
 def read_metadata(path: Path) -> dict[str, str]:
-    """Metadata of a file of gates. Raises InputError when it is missing, damaged, or holds
-    something else."""
+    """Metadata of a file of gates. Raises InputError if it is missing, damaged or no such file."""
     try:
         with safe_open(path, "pt") as file:
-            found = file.metadata() or {}
+            metadata = file.metadata() or {}
     except (OSError, SafetensorError) as error:
         raise InputError(f"{path} is missing or damaged: {_remedy(path)}") from error
-    if found.get("kind") != KIND or "weights" not in found:
+    if metadata.get("kind") != KIND or "weights" not in metadata:
         raise InputError(f"{path} holds no {KIND}: {_remedy(path)}")
-    return found
+    return metadata
 
 
 def read_gates(path: Path, weights: str) -> Gates:
-    """Gates for weights of that checksum. Raises InputError when they are of other weights, or the
+    """Gates for weights with that checksum. Raises InputError if they are for other weights, or the
     file is missing or damaged."""
-    found = read_metadata(path)["weights"]
-    if found != weights:
+    known = read_metadata(path)["weights"]
+    if known != weights:
         raise InputError(
-            f"{path} holds gates of other weights (their sha256 starts {found[:12]}, the model's "
+            f"{path} holds gates of other weights (their sha256 starts {known[:12]}, the model's "
             f"{weights[:12]}): {_remedy(path)}"
         )
     parts: dict[int, dict[str, Tensor]] = {}
@@ -77,10 +76,10 @@ def read_gates(path: Path, weights: str) -> Gates:
 
 
 def find_gates(decoder: nn.Module, folder: str) -> Gates:
-    """Gates of a model: those in its folder, else shipped ones that are of its weights.
+    """Gates of a model: those in its folder, or else shipped ones for its weights.
 
-    ``folder``: where the model was loaded from; a hub name is no folder. Raises InputError when
-    there are none, or those in its folder are of other weights or damaged.
+    ``folder``: where the model was loaded from; a hub name is no folder. Raises InputError if there
+    are none, or if those in its folder are damaged or for other weights.
     """
     weights = weights_sha256(decoder)
     path = find_file(NAME, folder, weights, lambda path: read_metadata(path)["weights"])

@@ -1,4 +1,5 @@
-"""What a method is, a name and what it puts together; and what methods must know of a model."""
+"""What a method is: a name and the parts that it combines; and what methods must know of a
+model."""
 
 from __future__ import annotations
 
@@ -10,10 +11,10 @@ import numpy as np
 
 from ..config import Format, Retention
 from ..detection.detector import Detector
+from ..detection.model_detectors import Reader, bound, reads_model
 from ..detection.patterns import Patterns
-from ..detection.reading import Reader, bound, reads_model
 from ..errors import InputError
-from ..sponsorship.caller_ranges import Place
+from ..sponsorship.caller_ranges import Displacement
 from ..types import Floats, Ints
 from .allocation import Allocation
 from .observation import Seen
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Shape:
-    """What methods must know of a model: managed layers, their kv heads, how to read with it."""
+    """What methods must know of a model: the number of managed layers and of their kv heads, and
+    how to read text with it."""
 
     layers: int
     kv_heads: int
@@ -34,22 +36,23 @@ class Shape:
 
 @dataclass(frozen=True)
 class Precision:
-    """What must be held, and the newest tokens, stay in full precision; all else is ``format``.
+    """Held tokens and the newest ones stay in full precision; everything else is stored as
+    ``format``.
 
-    Both formats take one byte a number and one scale for each token of a kv head. A method that
-    keeps more in full precision overrides ``shares``, and ``weigh`` where layers differ.
+    Both formats take one byte per number and one scale per token and kv head. A method that keeps
+    more in full precision overrides ``shares``, and ``weigh`` if layers differ.
     """
 
     format: Format = "int8"
 
     def weigh(self, seen: Seen) -> Tensor | None:
-        """What a layer asks for, [row], read with the scores after a prompt's attention."""
+        """What a layer asks for, [row]; measured with the scores after a prompt's attention."""
         return None
 
     def shares(self, budgets: Ints, weights: Floats | None) -> Ints:
-        """Pairs in full precision at least, [table, row or 1].
+        """Least number of pairs in full precision, [table, row or 1].
 
-        ``budgets`` [table]: K of each; ``weights`` [layer, row]: what ``weigh`` gave.
+        ``budgets`` [table]: K of each. ``weights`` [layer, row]: what ``weigh`` gave.
         """
         return np.zeros((len(budgets), 1), np.int64)
 
@@ -58,17 +61,22 @@ class Precision:
 class Method:
     """A named combination of detectors, scorer, mandatory tokens and allocation.
 
-    ``scorer`` and ``allocation`` are made from the retention. ``detectors`` run on the text; under
-    the paper preset ``paper_detectors`` do, where they are given. ``shapes``: sponsors by itself.
-    ``sinks`` and ``recent`` (a number, or one that depends on the budget) are the method's own
-    mandatory tokens; ``None`` takes the preset's. ``exact``: what layers and heads hold sums to K
-    times their number; else the authors' split may exceed it. ``decode``: what gives way to a
-    generated token under the strict ledger. ``newest``: the newest token never does. ``sponsors``:
-    vouchers and spans; ``weighted``: vouchers times the anchor's share of attention.
-    ``whole_prompt``: a prompt in chunks is refused. ``place``: moves what is sponsored elsewhere
-    (control). ``precision``: what of the kept is held in low precision. ``ends_turns``: a judge is
-    asked what may go when a turn ends. ``buffer``: tokens that the authors let pile up above K
-    while they read, before each cut. ``boundary``: a tenth of K is kept at each end too (control).
+    ``scorer`` and ``allocation`` make theirs from the retention. ``detectors`` run on the text;
+    under the paper preset ``paper_detectors``, if given. ``finds_values``: it sponsors values by
+    itself, so ``ta+NAME`` is the method itself.
+
+    ``sinks``, ``recent``: the method's own mandatory tokens, a number or a function of the
+    retention; None takes the preset's. ``unlimited``: nothing is evicted. ``boundary``: a tenth of
+    K is kept at each end too (control).
+
+    ``decode``: what gives way to a generated token under the strict ledger, in words. ``newest``:
+    the newest token never gives way. ``exact``: what layers and heads hold sums to K times their
+    number; otherwise the authors' split may exceed it. ``whole_prompt``: prompts in chunks are
+    refused. ``buffer``: tokens that the authors let pile up above K before each cut while reading.
+
+    ``sponsors``: vouchers and spans are used. ``weighted``: vouchers are multiplied by the anchor's
+    share of attention. ``displace``: moves what is sponsored elsewhere (control). ``precision``:
+    what is stored in low precision. ``ends_turns``: when a turn ends, a judge decides what may go.
     ``twin``: made by ``ta+``.
     """
 
@@ -77,7 +85,7 @@ class Method:
     source: str
     scorer: Callable[[Retention], Scorer]
     detectors: tuple[str | Detector, ...] = ()
-    shapes: bool = False
+    finds_values: bool = False
     paper_detectors: tuple[str | Detector, ...] | None = None
     sinks: int | Callable[[Retention], int] | None = None
     recent: int | Callable[[Retention], int] | None = None
@@ -89,7 +97,7 @@ class Method:
     sponsors: bool = True
     weighted: bool = False
     whole_prompt: bool = False
-    place: Place | None = None
+    displace: Displacement | None = None
     precision: Callable[[Retention], Precision] | None = None
     ends_turns: bool = False
     buffer: int | None = None
@@ -103,28 +111,29 @@ class Method:
 
     @property
     def passes(self) -> bool:
-        """Whether it scores by passes of its own, over a whole prompt."""
+        """Whether it scores by forwards of its own over a whole prompt."""
         return self.scorer(Retention()).observes.passes
 
     @property
     def reads_model(self) -> bool:
-        """Whether a detector reads a model, so that a tokenizer alone does not serve it."""
+        """Whether a detector reads a model, so that a tokenizer alone is not enough."""
         return any(map(reads_model, self.detectors))
 
     @property
     def runs_model(self) -> bool:
-        """Whether what it keeps is known only when the model has read the context."""
-        own = self.scorer(Retention()).observes or self.allocation is not None
-        return bool(own) or self.ends_turns
+        """Whether what it keeps is known only after the model has read the context."""
+        reads_layers = self.scorer(Retention()).observes or self.allocation is not None
+        return bool(reads_layers) or self.ends_turns
 
     @property
     def trained(self) -> bool:
-        """Whether a detector needs weights that were trained for the model."""
+        """Whether a detector needs weights trained for the model."""
         return any(reads_model(d) and d.trained for d in self.detectors)
 
     @property
     def saving(self) -> str:
-        """Whether memory is freed: heads of one layer that differ are padded to the widest."""
+        """Whether memory is freed. "masked": heads of a layer that differ are padded to the
+        widest."""
         if self.unlimited:
             return "none"
         ragged = self.allocation is not None and self.allocation(Retention()).ragged
@@ -138,22 +147,22 @@ class Method:
     def detectors_for(
         self, retention: Retention, shape: Shape | None = None
     ) -> tuple[str | Detector, ...]:
-        """Detectors of a preset: the default one adds value shapes to those of the paper.
+        """Detectors under a preset. The default preset adds value shapes to those of the paper.
 
-        Those that read a model are bound to that of ``shape``, if there is one; the caller's
-        patterns speak last. InputError: patterns, for a method that sponsors nothing.
+        Detectors that read a model are bound to the model of ``shape``, if any; the caller's
+        patterns come last. Raises InputError: patterns, for a method that sponsors nothing.
         """
         reader = None if shape is None else shape.reader
-        own = self.detectors
+        detectors = self.detectors
         if retention.preset == "paper":
-            own = own if self.paper_detectors is None else self.paper_detectors
-        elif self.shapes and "values" not in own:
-            own = (*own, "shapes")
+            detectors = detectors if self.paper_detectors is None else self.paper_detectors
+        elif self.finds_values and "values" not in detectors:
+            detectors = (*detectors, "shapes")
         if not retention.patterns:
-            return bound(own, reader)
+            return bound(detectors, reader)
         if not self.detectors:
             raise InputError(
                 f"patterns name values to sponsor, and method {self.name!r} sponsors none: "
                 f"use ta, or ta+{self.name}"
             )
-        return bound((*own, Patterns(retention.patterns)), reader)
+        return bound((*detectors, Patterns(retention.patterns)), reader)

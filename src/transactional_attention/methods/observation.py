@@ -1,8 +1,8 @@
-"""What a scorer reads of a layer, and the arithmetic of attention that it reads it with.
+"""What a scorer reads of a layer, and the attention arithmetic that it uses.
 
-An ``Observation`` is declared by a scorer; an engine collects it while attention runs through a
-fused kernel, and hands it over as ``Seen``. Nothing here is ever query x key: last-window attention
-is w x n, column sums are added up in blocks of queries.
+A scorer declares an ``Observation``. An engine collects it while attention runs in a fused kernel,
+and hands it over as ``Seen``. Nothing here computes the full query x key matrix: attention of the
+last window is w x n, and column sums are added up in blocks of queries.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Observation:
-    """What is collected of every layer; ``a | b`` serves both.
+    """What is collected of every layer; ``a | b`` is enough for both.
 
-    ``queries``: the last w queries, which give last-window attention (w = 1: the last query's).
-    ``columns``: what every token received from all queries so far. ``pension``: its moving average.
-    ``moments``: mean and covariance of all queries, without their rotation. ``gates``: what trained
-    gates make of the hidden states that attention reads, one number a token and kv head.
-    ``keys``, ``values``: those of the live tokens. ``passes``: forwards of the method's own give
-    the scores; they are handed to ``compress``.
+    ``queries``: the last w queries, for last-window attention (w = 1: of the last query).
+    ``columns``: attention that every token received from all queries so far. ``pension``: its
+    moving average. ``moments``: mean and covariance of all queries, without rotation. ``gates``:
+    output of trained gates on the hidden states that attention reads, one number per token and kv
+    head. ``keys``, ``values``: of the live tokens. ``passes``: forwards of the method's own give
+    the scores, which are passed to ``compress``.
     """
 
     queries: int = 0
@@ -37,19 +37,20 @@ class Observation:
     passes: bool = False
 
     def __or__(self, other: Observation) -> Observation:
-        both = zip(astuple(self), astuple(other), strict=True)
-        return Observation(*(max(pair) for pair in both))
+        pairs = zip(astuple(self), astuple(other), strict=True)
+        return Observation(*(max(pair) for pair in pairs))
 
     def __bool__(self) -> bool:
         return self != NOTHING
 
     @property
     def collects(self) -> bool:
-        """Whether something has to be noted while attention runs; keys and values are at hand."""
+        """Whether something must be recorded while attention runs. Keys and values are at hand
+        anyway."""
         return any(self._collected)
 
     def covers(self, other: Observation) -> bool:
-        """Whether what is collected for this serves ``other`` too."""
+        """Whether what is collected for this is enough for ``other`` too."""
         return self._collected == (self | other)._collected
 
     @property
@@ -77,8 +78,8 @@ NOTHING = Observation()
 class AttentionRule:
     """How a layer turns queries and keys into weights.
 
-    ``softcap``: logit soft-capping (Gemma 2); ``sinks`` [query_head]: logits of a column without a
-    value (gpt-oss); ``reach``: tokens that a query sees at most, itself included.
+    ``softcap``: logit soft-capping (Gemma 2). ``sinks`` [query_head]: logits of a column without a
+    value (gpt-oss). ``reach``: most tokens that a query sees, itself included.
     """
 
     scale: float
@@ -102,7 +103,8 @@ def logits(query: Tensor, key: Tensor, rule: AttentionRule) -> Tensor:
 
 
 def normalise(scores: Tensor, rule: AttentionRule) -> Tensor:
-    """Weights of logits [row, query_head, query, slot]; what goes to sinks is left out."""
+    """Softmax of logits [row, query_head, query, slot]; the share of attention sinks is left
+    out."""
     import torch
 
     if rule.sinks is None:
@@ -121,7 +123,7 @@ def visible(positions: Tensor, asking: Tensor, reach: int | None) -> Tensor:
 def weigh(
     query: Tensor, key: Tensor, positions: Tensor, asking: Tensor, rule: AttentionRule
 ) -> Tensor:
-    """``attend``, but a padding query has weights that mean nothing."""
+    """As ``attend``, but weights of padding queries are undefined."""
     seen = visible(positions, asking, rule.reach)
     return normalise(hide(logits(query, key, rule), seen), rule)
 
@@ -140,9 +142,9 @@ def attend(
 
 
 def hide(scores: Tensor, seen: Tensor) -> Tensor:
-    """Fill what is not ``seen`` [row, kv_head or 1, query, slot] with the smallest number.
+    """Set what is not ``seen`` [row, kv_head or 1, query, slot] to the smallest number.
 
-    In place: scores are the largest tensors here.
+    In place, because scores are the largest tensors here.
     """
     import torch
 
@@ -155,10 +157,10 @@ def hide(scores: Tensor, seen: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class Moments:
-    """Queries so far, without their rotation: mean [row, query_head, head_dim] and covariance.
+    """Mean [row, query_head, head_dim] and covariance of all queries so far, without rotation.
 
-    ``ahead(count)`` [row, head_dim, head_dim]: what the next ``count`` positions do to a row vector
-    on average, to be multiplied from the right.
+    ``ahead(count)`` [row, head_dim, head_dim]: the mean rotation of the next ``count`` positions;
+    multiply row vectors by it from the right.
     """
 
     mean: Tensor
@@ -170,13 +172,13 @@ class Moments:
 class Seen:
     """One layer as a scorer sees it; tensors are on the layer's device.
 
-    ``keys``, ``values`` [row, kv_head, slot, head_dim]: the live tokens, keys as attention sees
-    them. ``positions`` [row, kv_head or 1, slot]: original positions in no particular order, -1
-    for padding. ``length`` [row]: tokens seen. ``queries`` [row, query_head, w, head_dim] and
+    ``keys``, ``values`` [row, kv_head, slot, head_dim]: of the live tokens, keys as attention sees
+    them. ``positions`` [row, kv_head or 1, slot]: original positions in no particular order, -1 for
+    padding. ``length`` [row]: tokens seen. ``queries`` [row, query_head, w, head_dim] and
     ``asking`` [row, w]: the last queries and their positions, oldest first. ``sums`` [row, kv_head,
-    slot]: what a token received, summed over queries and the group's query heads; ``received`` is
-    their mean over both, over the queries that saw the token; ``pension`` its moving average.
-    ``gates`` [row, kv_head, slot]: log beta of a token, in float32, below 0.
+    slot]: attention that a token received, summed over queries and the group's query heads.
+    ``received``: its mean over both, over the queries that saw the token. ``pension``: its moving
+    average. ``gates`` [row, kv_head, slot]: log beta of a token, in float32, below 0.
     """
 
     keys: Tensor
@@ -202,12 +204,14 @@ class Seen:
         return self.queries[:, :, -size:], self.asking[:, -size:]
 
     def window(self, size: int) -> Tensor:
-        """Attention [row, query_head, size, slot] of the last queries over the live tokens."""
+        """Attention [row, query_head, size, slot] of the last ``size`` queries over the live
+        tokens."""
         queries, asking = self._last(size)
         return attend(queries, self.keys, self.positions, asking, self.rule)
 
     def window_logits(self, size: int) -> Tensor:
-        """Their logits, before any softmax; what a query does not see holds the least number."""
+        """Their logits before the softmax; the smallest number where a query does not see a
+        token."""
         queries, asking = self._last(size)
         seen = visible(self.positions, asking, self.rule.reach)
         return hide(logits(queries, self.keys, self.rule), seen)
@@ -222,9 +226,10 @@ class Seen:
         return values.unflatten(1, (self.keys.shape[1], -1)).mean(2)
 
     def pool_older(self, votes: Tensor, size: int, pool: Any) -> Tensor:
-        """Pool votes [row, kv_head, slot] over neighbours, tokens older than the window alone.
+        """Pool votes [row, kv_head, slot] over neighbours, among tokens older than the window.
 
-        Those of the window keep their own: at the next step the oldest of them has to compete.
+        Tokens of the window keep their own votes: at the next step the oldest of them has to
+        compete.
         """
         import torch
 
@@ -232,7 +237,7 @@ class Seen:
         return torch.where(older, self.in_order(torch.where(older, votes, 0.0), pool), votes)
 
     def in_order(self, values: Tensor, function: Any) -> Tensor:
-        """Apply ``function`` to values [row, head, slot] in order of position (for pooling)."""
+        """Apply ``function`` (pooling) to values [row, head, slot] in order of position."""
         import torch
 
         order = self.positions.argsort(dim=-1, stable=True).expand_as(values)

@@ -1,6 +1,7 @@
-"""METHODS: a name, and what it puts together; its words are in ``methods.toml``.
+"""METHODS: methods by name; their descriptions are in ``methods.toml``.
 
-One entry a method; TWINS adds sponsorship to each.
+One entry per method. TWINS adds sponsorship to each. ``register_method`` adds methods of other
+packages.
 """
 
 import tomllib
@@ -13,7 +14,8 @@ from ..config import Retention
 from ..detection.paper.embedding import Embedding
 from ..detection.paper.learned import Learned, learn_rank
 from ..detection.paper.whitelist import Whitelist
-from ..errors import UnknownNameError
+from ..errors import InputError, UnknownNameError
+from ..laboratory import brought
 from ..sponsorship.caller_ranges import displaced
 from .allocation import ends_of
 from .allocation.ada_kv import AdaKV
@@ -79,10 +81,14 @@ DYNAMIC_KV = _like(
 ARKV_INT8 = _method(
     "arkv", lambda r: ARKV(window_of(r)), precision=lambda r: OQ("int8", window_of(r)), **WINDOW
 )
-FAST = _method("ta-fast-regex", lambda r: TAFast(r.weights), detectors=("regex",), shapes=True)
+FAST = _method(
+    "ta-fast-regex", lambda r: TAFast(r.weights), detectors=("regex",), finds_values=True
+)
 SEMANTIC = _like(FAST, "ta-fast-semantic", detectors=("semantic",))
 FULL_TA = _like(SEMANTIC, "ta-full", scorer=lambda r: FullTA(r.weights))
-TA = _method("ta", _own, detectors=("values",), shapes=True, paper_detectors=SEMANTIC.detectors)
+TA = _method(
+    "ta", _own, detectors=("values",), finds_values=True, paper_detectors=SEMANTIC.detectors
+)
 
 METHODS: dict[str, Method] = {
     method.name: method
@@ -148,7 +154,7 @@ METHODS: dict[str, Method] = {
         _like(FAST, "ta-learnrank", detectors=(learn_rank(),)),
         FAST,
         SEMANTIC,
-        _like(SEMANTIC, "random-spans", place=displaced, whole_prompt=True),
+        _like(SEMANTIC, "random-spans", displace=displaced, whole_prompt=True),
     )
 }
 
@@ -161,16 +167,64 @@ def twin_of(method: Method) -> Method:
         summary=f"{method.summary}; values sponsored (ta)",
         source=f"{method.source}, 2604.11288",
         detectors=(*method.detectors, *TA.detectors),
-        shapes=True,
+        finds_values=True,
         paper_detectors=(*method.detectors, *SEMANTIC.detectors),
         twin=True,
     )
 
 
 TWINS: dict[str, Method] = {
-    f"{TWIN}{method.name}": twin_of(method) for method in METHODS.values() if not method.shapes
+    f"{TWIN}{method.name}": twin_of(method)
+    for method in METHODS.values()
+    if not method.finds_values
 }
 ALL_METHODS: dict[str, Method] = METHODS | TWINS
+
+
+_REGISTERED: dict[str, str] = {}
+"""The module that registered each method that is not built in."""
+
+
+def register_method(method: Method, *, module: str | None = None) -> Method:
+    """Make ``Retention(method=name)`` and its twin ``ta+name`` known in this process.
+
+    A package that lists the method as an entry point of the group
+    ``transactional_attention.methods`` (its name, and the module that registers it) is imported
+    when somebody asks for the name.
+
+    Args:
+        method: a registered one with the same name is replaced.
+        module: what to import, or to call, to register it again; None for the module of its
+            scorer. Saved caches name it.
+
+    Raises:
+        InputError: the name is that of a built-in method, or begins as the name of a twin does.
+    """
+    name = method.name
+    built_in = name in METHODS and name not in _REGISTERED
+    if not name or name.startswith((TWIN, BOUNDED)) or built_in:
+        raise InputError(f"method {name!r} cannot be registered: choose a name of its own")
+    twin = twin_of(method)
+    if method.finds_values:
+        TWINS.pop(twin.name, None)
+        ALL_METHODS.pop(twin.name, None)
+    else:
+        TWINS[twin.name] = ALL_METHODS[twin.name] = twin
+    METHODS[name] = ALL_METHODS[name] = method
+    _REGISTERED[name] = module or method.scorer.__module__
+    return method
+
+
+def registered_by(name: str) -> str | None:
+    """The module that registered a method, also for its twin; None for a built-in method."""
+    return _REGISTERED.get(_base(name))
+
+
+def _base(name: str) -> str:
+    """The name without ``ta+`` and ``boundary-10+``, in any order."""
+    for prefix in (TWIN, BOUNDED) if name.startswith(TWIN) else (BOUNDED, TWIN):
+        name = name.removeprefix(prefix)
+    return name
 
 
 def bounded(method: Method) -> Method:
@@ -189,14 +243,15 @@ def bounded(method: Method) -> Method:
 def get_method(name: str) -> Method:
     """The method of that name; ``ta+NAME`` is NAME with sponsorship, ``boundary-10+NAME`` bounded.
 
-    A method that sponsors by itself is its own twin. UnknownNameError has the closest names.
+    A method that finds values by itself is its own twin. Raises UnknownNameError with the closest
+    names.
     """
+    base = _base(name)
+    if base not in METHODS and base in (installed := brought("methods")):
+        installed[base].load()
     if name in ALL_METHODS:
         return ALL_METHODS[name]
-    base = name
-    for prefix in (TWIN, BOUNDED) if name.startswith(TWIN) else (BOUNDED, TWIN):
-        base = base.removeprefix(prefix)
     if base == name or base not in METHODS:
         raise UnknownNameError("method", name, ALL_METHODS)
     method = bounded(METHODS[base]) if BOUNDED in name else METHODS[base]
-    return twin_of(method) if TWIN in name and not method.shapes else method
+    return twin_of(method) if TWIN in name and not method.finds_values else method

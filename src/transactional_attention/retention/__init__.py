@@ -1,1 +1,1 @@
-"""The flow of a batch: token ids in, the slots to keep out; engines carry it out."""
+"""The decisions for a batch: token ids in, slots to keep out. Engines carry them out."""

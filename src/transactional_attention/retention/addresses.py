@@ -1,8 +1,8 @@
-"""Segments that wait, by their addresses: the mean of a segment's keys in a few layers.
+"""Addresses of waiting segments: the mean of a segment's keys in a few layers.
 
-The query of the newest token is compared with all of them, beside what is held (InfLLM, 2402.04617,
-has representative tokens, Quest, 2406.10774, bounds; one mean was measured to find as much,
-docs/memory.md). Plain arrays, whatever the engine.
+The query of the newest token is compared with all of them and with the keys that are held (InfLLM,
+2402.04617, uses representative tokens, Quest, 2406.10774, bounds; one mean was measured to find as
+much, docs/memory.md). Plain arrays, for every engine.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ PLACES = (0.6, 0.75, 0.92)  # of the managed layers, those whose keys are addres
 
 
 def addressed(num_layers: int) -> list[int]:
-    """The layers whose keys are addresses."""
+    """Indices of the layers whose keys are used."""
     return sorted({min(num_layers - 1, int(num_layers * place)) for place in PLACES})
 
 
 class Addresses:
-    """Addresses by the first token of their segments, which come in order. Copies share memory
-    until one of them takes another in."""
+    """Addresses by the first token of their segments, which are added in order. Copies share memory
+    until one of them adds another."""
 
     def __init__(self) -> None:
         self.starts: list[int] = []
@@ -42,14 +42,14 @@ class Addresses:
         return self._means[: len(self.starts)]
 
     def copy(self) -> Addresses:
-        """An independent one."""
+        """An independent copy."""
         other = copy.copy(self)
         other.starts = list(self.starts)
         other._own = self._own = False
         return other
 
     def add(self, start: int, mean: Keys) -> None:
-        """Take one in, [layer, ...]; a segment that has one keeps it."""
+        """Add one, [layer, ...]; a segment that has one keeps it."""
         if self.starts and start <= self.starts[-1]:
             if start not in self.starts:
                 raise ValueError("segments leave in order")
@@ -63,7 +63,7 @@ class Addresses:
         self.starts.append(start)
 
     def drop(self, start: int) -> None:
-        """Let go of one."""
+        """Remove one."""
         place = bisect_left(self.starts, start)
         if place < len(self.starts) and self.starts[place] == start:
             self._means, self._own = np.delete(self.means, place, 0), True
@@ -71,8 +71,8 @@ class Addresses:
 
 
 class Look(NamedTuple):
-    """One layer: the newest token's ``query`` [head, dim], scaled; the ``keys`` that are held
-    [kv_head, token, dim]; and ``means`` [segment, kv_head, dim] of those that wait."""
+    """One layer: the newest token's scaled ``query`` [head, dim], the ``keys`` that are held
+    [kv_head, token, dim], and ``means`` [segment, kv_head, dim] of those that wait."""
 
     query: Keys
     keys: Keys
@@ -80,15 +80,16 @@ class Look(NamedTuple):
 
 
 def shares(looks: Iterable[Look], sizes: Ints) -> Floats:
-    """What the newest token looks at, [segment]: the share of attention that a mean key gets for
-    all tokens of its segment, whose ``sizes`` these are, summed over layers."""
+    """Attention of the newest token to each waiting segment, [segment]: the share that the
+    segment's mean key gets, counted ``sizes`` times (its number of tokens), averaged over heads and
+    summed over layers."""
     total, logs = np.zeros(len(sizes)), np.log(sizes).astype(np.float32)
     for query, keys, means in looks:
         grouped = query.reshape(len(keys), -1, query.shape[-1])  # [kv_head, group, dim]
         held = _logsumexp(grouped @ keys.swapaxes(1, 2))  # [kv_head, group]
-        own = grouped @ means.transpose(1, 2, 0) + logs  # [kv_head, group, segment]
-        whole = np.logaddexp(held, _logsumexp(own))
-        total += np.exp(own - whole[..., None]).mean((0, 1))
+        waiting = grouped @ means.transpose(1, 2, 0) + logs  # [kv_head, group, segment]
+        whole = np.logaddexp(held, _logsumexp(waiting))
+        total += np.exp(waiting - whole[..., None]).mean((0, 1))
     return total
 
 

@@ -1,9 +1,9 @@
 """How a prompt is cut into chunks: where its end asks for what left, and where other prompts may
 begin as it does.
 
-What is asked for comes back before the text that asks is read, so that text stays in one chunk
-where it can. No chunk goes beyond the end of a beginning that is shared, whether anybody shares it
-or not: what is read behind it is the same then.
+What is asked for comes back before the asking text is read, so that text stays in one chunk if
+possible. No chunk goes beyond the end of a shared beginning, whether anybody shares it or not: what
+is read behind it is the same then.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -16,8 +16,8 @@ LEAST_SHARED = 64  # tokens of a beginning: fewer are read again as fast
 
 
 def chunk_size(left: int, chunk: int, *, asks: bool) -> int:
-    """Tokens of the next chunk of ``left`` ones, of which the end may ask: then the last chunk has
-    at least ``LEAST_ASKING``, or half a chunk."""
+    """Tokens of the next chunk, if ``left`` tokens are left. ``asks``: the end may ask, so the last
+    chunk gets at least ``LEAST_ASKING`` tokens, or half a chunk."""
     least = min(LEAST_ASKING, chunk // 2) if asks else 0
     if chunk < left < chunk + least:
         return (left + 1) // 2
@@ -25,8 +25,8 @@ def chunk_size(left: int, chunk: int, *, asks: bool) -> int:
 
 
 def asking_begin(sources: Iterable[SourceRange], unread: Span, chunk: int) -> int:
-    """The token of ``unread`` ones at which the message begins that asks, where it is the last of
-    them and fits a chunk; else where they end."""
+    """The first token of the message that asks, if it is the last of the ``unread`` tokens and fits
+    a chunk; otherwise their end."""
     begin = _last_begin(sources, unread.end)
     return begin if begin > unread.start and unread.end - begin <= chunk else unread.end
 

@@ -1,8 +1,8 @@
 """The whole flow, to be read top to bottom: tokens, anchors, vouchers, utility, selection.
 
-``RetentionFlow`` holds what is decided for a batch; an engine feeds it tokens and carries out its
-``Step``: which slots to keep, or which slot the next token overwrites. No tensor, no model and no
-cache appears here.
+``RetentionFlow`` makes the decisions for a batch. An engine feeds it tokens and carries out its
+``Step``: which slots to keep, or which slot the next token overwrites. No tensor, model or cache
+appears here.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ..methods.allocation.floors import Raised
 from ..methods.method import Shape
 from ..methods.registry import Method, get_method
 from ..methods.scorers import Scorer, TokenView
-from ..selection.admission import Candidates
+from ..selection.admission import LiveTokens
 from ..selection.segments import SegmentSelection
 from ..selection.selection import Selected
-from ..selection.slots import FORGOTTEN, GENERATED, PADDING, SlotTable, inside
+from ..selection.slot_table import FORGOTTEN, GENERATED, PADDING, SlotTable, inside
 from ..selection.utility import comparable
 from ..types import Bools, Floats, Ints, SourceRange, Span, SponsoredSpan
-from . import returning, trace
+from . import swap, trace
 from .layout import (
     build_selection,
     build_tables,
@@ -34,8 +34,8 @@ from .layout import (
     layer_budgets,
     layer_key,
 )
-from .returning import Exchange, Moved
 from .sequence import SequenceState
+from .swap import Swap, TokenMove
 
 
 @dataclass(frozen=True)
@@ -44,20 +44,20 @@ class Step:
 
     ``slots`` [lane]: write the new token there, before attention. ``keep`` [lane, kept]: after
     attention keep these of (held + new). Neither: keep everything. Lanes as in ``SlotTable``.
-    ``leaving``: what goes to the host, before anything is cut or overwritten.
+    ``leaving``: rows to copy to the host before anything is cut or overwritten.
     """
 
     slots: Ints | None = None
     keep: Ints | None = None
-    leaving: Sequence[Moved] = ()
+    leaving: Sequence[TokenMove] = ()
 
 
 class RetentionFlow:
     """Decisions for the rows of one batch.
 
-    Attention-free methods decide once for all layers of a budget. For others an engine sets
+    Attention-free methods decide once for all layers of a budget. For other methods an engine sets
     ``table.observed`` of each layer's table to what the scorer measured, before ``cut`` and before
-    ``decode``; ``shape`` tells how many tables and lanes there are.
+    ``decode``. ``shape`` tells how many tables and lanes there are.
     """
 
     def __init__(
@@ -82,12 +82,12 @@ class RetentionFlow:
 
     @property
     def table(self) -> SlotTable:
-        """The first layer's table: the only one where layers and heads share a budget."""
+        """The first layer's table: the only one if all layers and heads share a budget."""
         return next(iter(self.tables.values()))
 
     @property
     def num_pinned(self) -> int:
-        """Tokens that are held beside K, of the row that has most."""
+        """Tokens held beside K, in the row that has most."""
         if not self.retention.pinned:
             return 0
         return max(sequence.num_pinned() for sequence in self.sequences)
@@ -102,7 +102,7 @@ class RetentionFlow:
         return self.tables[budget[layer] if isinstance(budget, tuple) else budget]
 
     def set_sources(self, sources: Sequence[Sequence[SourceRange]]) -> None:
-        """Who wrote which tokens, one list a row, added to what is known."""
+        """Who wrote which tokens: one list per row, added to what is known."""
         if len(sources) != len(self.sequences):
             raise InputError(
                 f"sources name {len(sources)} rows, the batch has {len(self.sequences)} "
@@ -113,28 +113,29 @@ class RetentionFlow:
 
     # tokens -> anchors -> spans
 
-    def read(self, ids: Ints, valid: Bools, *, final: bool, asks: bool = True) -> Exchange | None:
-        """Take prompt tokens [row, new] in: detect, register, and add them to every table.
+    def read(self, ids: Ints, valid: Bools, *, final: bool, asks: bool = True) -> Swap | None:
+        """Read prompt tokens [row, new]: detect, register, and add them to every table.
 
-        ``asks``: they are the last of the prompt, or all but its last token. Returns what the
-        engine has to put back before its forward (memory).
+        ``final``: they end the prompt. ``asks``: they are the end of the prompt, or all of it but
+        the last token, so a memory looks for what they ask for. Returns what the engine has to put
+        back before its forward.
         """
         self.detect(ids, valid, final=final)
         moved = None
         if self.retention.memory is not None and asks:
-            moved = returning.asked_by_words(self, final=final)
+            moved = swap.asked_by_words(self, final=final)
         self.append(ids, valid)
         return moved
 
     @property
     def reads_late(self) -> bool:
-        """Whether ``append`` may come before ``detect``, and ``cut`` after both: nothing of a
-        forward but its cut depends on the text."""
+        """Whether ``append`` may come before ``detect``, with ``cut`` after both: then only the cut
+        depends on the text."""
         reads = self.scorer.observes or self.method.reads_model or self.method.whole_prompt
         return not (reads or self.allocation or self.retention.memory)
 
     def detect(self, ids: Ints, valid: Bools, *, final: bool) -> None:
-        """The half of ``read`` that takes time: what the text of the new tokens states."""
+        """The slow half of ``read``: find the values in the text of the new tokens."""
         if self.method.whole_prompt and not final:
             raise InputError(
                 f"method {self.method.name!r} needs the whole prompt at once: do not use chunks"
@@ -144,7 +145,7 @@ class RetentionFlow:
             self.provisional[row] = sequence.read(ids[row][valid[row]], final=final)
 
     def append(self, ids: Ints, valid: Bools) -> None:
-        """The other half: every table holds the new tokens, until it is cut."""
+        """The other half of ``read``: add the new tokens to every table, until it is cut."""
         order = self.lengths[:, None] + np.cumsum(valid, 1) - 1
         positions = np.where(valid, order, PADDING)
         self.lengths = self.prompts = self.lengths + valid.sum(1)
@@ -152,8 +153,9 @@ class RetentionFlow:
             table.append(positions, np.where(valid, ids, GENERATED))
         self._allocate()
 
-    def opened_slot(self) -> str | None:
-        """The label of the slot that the newest generated text opens; in one row alone."""
+    def open_field(self) -> str | None:
+        """The label of the field that the newest generated text opens (``"ticket": "``); for one
+        row."""
         (sequence, *others) = self.sequences
         if others or sequence.memory is None or sequence.text is None:
             return None
@@ -163,12 +165,15 @@ class RetentionFlow:
         return sequence.memory.opened(new)
 
     def tail(self) -> int:
-        """How many of the generated tokens are read again: those of the window whose ids are at
-        hand, of no segment whose rows wait as they were, or that reaches out of the window: what
-        comes back may take its place there, and it leaves as a whole."""
-        end, state = int(self.lengths[0]), returning.memory_of(self, 0)
+        """How many generated tokens are read again after a segment came back.
+
+        They are in the window, their ids are known, and none of them belongs to a segment that
+        waits or reaches out of the window, because such a segment may lose its place and leaves as
+        a whole.
+        """
+        end, state = int(self.lengths[0]), swap.memory_of(self, 0)
         known = max(int(self.prompts[0]), self.sequences[0].forgotten)
-        window = returning.window_start(self, 0)
+        window = swap.window_start(self, 0)
         state.take(self.sequences[0])
         begin = max(known, window, state.border, end - state.given.again)
         number = state.number_at(begin)
@@ -177,29 +182,30 @@ class RetentionFlow:
         return max(1, end - begin)
 
     def without_tail(self, count: int, table: SlotTable) -> Step:
-        """Let the newest tokens of the one row go, for them to be read again."""
+        """Drop the newest ``count`` tokens of the only row, which will be read again."""
         keep = np.flatnonzero(table.positions[0] < int(self.lengths[0]) - count)[None]
         table.take(keep)
         return Step(keep=keep)
 
     def append_again(self, count: int) -> None:
-        """Hold the newest tokens of the one row again; what is before the window is held anew."""
+        """Add the newest ``count`` tokens of the only row again, and select anew what is held
+        before the window."""
         end = int(self.lengths[0])
         positions = np.arange(end - count, end)[None]
         self.table.append(positions, np.full_like(positions, GENERATED))
         if self.table.budget is not None:
-            self.hold(self.table)
+            self.reselect(self.table)
 
     def read_generated(self, row_ids: Sequence[Sequence[int]]) -> None:
-        """Tell the texts what was generated; the slots are there already."""
+        """Add generated ids to the texts; the tables have their slots already."""
         for row, ids in enumerate(row_ids):
             self.provisional[row] = self.sequences[row].read_generated(ids)
         if self.retention.detect_in_generated:
             for table in self.tables.values():
-                self.hold(table)
+                self.reselect(table)
 
     def _allocate(self) -> None:
-        """Budgets of the layers for the tokens seen so far, where the method splits K, or some are
+        """Set the layers' budgets for the tokens seen so far, if the method splits K or tokens are
         pinned beside it."""
         if self.retention.pinned and self.table.budget is not None:
             self.table.budget = self.retention.budgets()[0] + self.num_pinned
@@ -227,20 +233,20 @@ class RetentionFlow:
             split = table.width > table.budget
             table.limits = self.allocation.heads(table, scores) if split else None
         evicts = table.width > table.least
-        keep = self._hold(table, scores)
+        keep = self._select_lanes(table, scores)
         trace.note(self, table, scores, keep if evicts else None)
         if not evicts:
             return Step()
-        gone = () if self.retention.memory is None else returning.leaving(self, keep)
+        gone = () if self.retention.memory is None else swap.leaving(self, keep)
         table.take(keep)
         return Step(keep=keep, leaving=gone)
 
-    def hold(self, table: SlotTable) -> None:
-        """Select anew what a table must hold, where nothing is cut."""
-        self._hold(table, self.cut_scores(table))
+    def reselect(self, table: SlotTable) -> None:
+        """Select again what a table must hold, without cutting."""
+        self._select_lanes(table, self.cut_scores(table))
 
     def cut_together(self) -> list[Step]:
-        """Cut all layers at once; an allocation may compare their scores before."""
+        """Cut all layers at once, so that an allocation can compare their scores first."""
         tables = list(self.tables.values())
         if self.allocation is not None:
             split = self.allocation.together(tables, [self.cut_scores(t) for t in tables])
@@ -249,9 +255,9 @@ class RetentionFlow:
         return [self.cut(table) for table in tables]
 
     def cut_scores(self, table: SlotTable) -> Floats:
-        """Base utility [lane, slot] at a cut; what is said of padding is not read.
+        """Base utility [lane, slot] at a cut; values at padding are not used.
 
-        Notes anchor status and frequency in the table, as the registry and the texts know them now.
+        Also updates anchor status and frequency in the table.
         """
         for lane, row in enumerate(table.rows):
             sequence, positions, ids = self.sequences[row], table.positions[lane], table.ids[lane]
@@ -262,7 +268,7 @@ class RetentionFlow:
         return self.base_utility(table)
 
     def base_utility(self, table: SlotTable) -> Floats:
-        """What the scorer says of the tokens as the table describes them, [lane, slot]."""
+        """The scorer's utility of the tokens in the table, [lane, slot]."""
         lengths, rows = table.lanes_of(self.lengths)[:, None], table.rows[:, None]
         known = table.anchor, table.frequency, rows, table.observed
         base = self.scorer.score(TokenView(table.positions, lengths, *known))
@@ -271,12 +277,12 @@ class RetentionFlow:
         return base
 
     def _ranked(self, base: Floats) -> Floats:
-        """What vouchers are added to (paper preset); allocations compare the scores themselves."""
+        """What vouchers are added to (paper preset). Allocations compare the scores themselves."""
         paper = self.method.twin and self.retention.preset == "paper"
         return comparable(base) if paper else base
 
-    def _hold(self, table: SlotTable, scores: Floats) -> Ints:
-        """Select in every lane by ``scores`` [lane, slot]: marks what must be held in the table,
+    def _select_lanes(self, table: SlotTable, scores: Floats) -> Ints:
+        """Select in every lane by ``scores`` [lane, slot]. Marks in the table what must be held,
         and returns the slots to keep, [lane, kept]."""
         limits, ranked = table.limits, self._ranked(scores)
         if limits is None:
@@ -292,7 +298,7 @@ class RetentionFlow:
         self, table: SlotTable, lane: int, scores: Floats, budget: int
     ) -> tuple[Selected, Ints]:
         live = table.live_slots(lane)
-        offered = self.candidates(table, lane, live, scores[live])
+        offered = self.live_tokens(table, lane, live, scores[live])
         selected = self.selection.select(offered, budget)
         explicit = self.sequences[table.rows[lane]].explicit()
         needed = [span for span, required in explicit if required]
@@ -303,19 +309,20 @@ class RetentionFlow:
                 f"it needs at least {tokens + 2}"
             )
         table.voucher[lane, live] = offered.voucher
-        table.hold[lane] = False
-        table.hold[lane, live] = selected.hold
+        table.held[lane] = False
+        table.held[lane, live] = selected.held
         return selected, live[selected.keep]
 
-    def candidates(self, table: SlotTable, lane: int, live: Ints, scores: Floats) -> Candidates:
-        """The slots ``live`` of a lane, in order of position, with scores [slot] and sponsors."""
+    def live_tokens(self, table: SlotTable, lane: int, live: Ints, scores: Floats) -> LiveTokens:
+        """The slots ``live`` of a lane, ordered by position, with scores [slot] and sponsored
+        spans."""
         row = int(table.rows[lane])
         sequence, positions = self.sequences[row], table.positions[lane, live]
         spans = [span for span, _ in sequence.explicit()]
         voucher = np.zeros(len(live))
-        found = self.sponsored(row)
-        if found:
-            spans += [s for s in found if table.holds(row, s.value)]
+        sponsored = self.sponsored(row)
+        if sponsored:
+            spans += [s for s in sponsored if table.holds(row, s.value)]
             if self.retention.preset == "paper":
                 seen = table.observed if self.method.weighted else None
                 shared = None if seen is None else seen[lane, live]
@@ -325,7 +332,7 @@ class RetentionFlow:
             spans += sequence.memory.asked_spans()
             spans.sort(key=lambda span: span.rank, reverse=True)
             pieces = [sequence.memory.around(self.selection.extent(span)) for span in spans]
-        return Candidates(positions, int(self.lengths[row]), scores, voucher, spans, pieces)
+        return LiveTokens(positions, int(self.lengths[row]), scores, voucher, spans, pieces)
 
     def sponsored(self, row: int) -> list[SponsoredSpan]:
         """Detected values that a row may hold."""
@@ -336,13 +343,13 @@ class RetentionFlow:
     # decoding: one new token a row, one victim a row
 
     def decode(self, *, evict: bool) -> list[Step]:
-        """Take one generated token a row in; a full table gives the slot that it overwrites.
+        """Read one generated token per row. A full table names the slot that it overwrites.
 
-        Returns a step for each table, in order. The ids of generated tokens stay on the device.
+        Returns one step per table, in order. The ids of generated tokens stay on the device.
         """
-        gone: Sequence[Moved] = ()
+        gone: Sequence[TokenMove] = ()
         if evict and self.retention.memory is not None:
-            gone = returning.leaving_next(self)
+            gone = swap.leaving_next(self)
         self.lengths = self.lengths + 1
         steps = []
         for table in self.tables.values():
@@ -359,7 +366,8 @@ class RetentionFlow:
         return steps
 
     def _victims(self, table: SlotTable) -> Ints:
-        """The slot [lane] that gives way: padding where a lane has room, else the least useful."""
+        """The slot [lane] that gives way: padding if a lane has room, otherwise the least useful
+        token."""
         if isinstance(self.selection, SegmentSelection):  # the window ends with the oldest token
             scores = table.positions.astype(np.float64)
         else:
@@ -370,18 +378,18 @@ class RetentionFlow:
             room = (~padding).sum(1) < limits
             scores = np.where(padding, np.where(room, -np.inf, np.inf)[:, None], scores)
         recent = table.is_recent(self.lengths)
-        return self.selection.victim(scores, table.voucher, table.hold, recent)
+        return self.selection.victim(scores, table.voucher, table.held, recent)
 
     # what ends while tokens are held
 
     def _forget_evicted(self) -> None:
-        """Values that lost a token are sponsored no longer: registries stay bounded by K."""
+        """Values that lost a token are sponsored no longer, so registries stay as small as K."""
         if self.retention.preset == "default" and self.lengths.any():
             for row, sequence in enumerate(self.sequences):
-                sequence.registry.keep_only(partial(self._whole_in, row))
+                sequence.registry.drop_missing(partial(self._whole_in, row))
 
     def _whole_in(self, row: int, spans: Sequence[SponsoredSpan]) -> list[bool]:
-        """Whether some layer and kv head still holds each value of a row whole."""
+        """For each span, whether some layer and kv head still holds all of it."""
         starts = np.array([span.value.start for span in spans], np.int64)
         ends = np.array([span.value.end for span in spans], np.int64)
         whole = np.zeros(len(spans), bool)
@@ -392,7 +400,7 @@ class RetentionFlow:
         return whole.tolist()
 
     def _age(self) -> None:
-        """One generated token went by: B <- 0.9 B (paper, algorithm 1, line 10), or the optional
+        """One generated token has passed: B <- 0.9 B (paper, algorithm 1, line 10), or the optional
         decay of the default preset."""
         numbers = self.retention.sponsorship
         if self.retention.preset == "paper":
@@ -405,18 +413,17 @@ class RetentionFlow:
                 self._let_go(row, sequence.registry.fade())
 
     def release(self, start: int, end: int, *, unit: Unit = "chars", row: int = 0) -> int:
-        """End the protection of the values in ``[start, end)``; returns how many it were.
-
-        Named by the caller or detected; their tokens stay as long as their utility keeps them.
-        """
+        """End the protection of the values in ``[start, end)``, whether the caller named them or
+        they were detected; returns how many there were. Their tokens stay while their utility keeps
+        them."""
         released = self.sequences[row].release(Span(start, end), unit)
         self._let_go(row, released)
         return len(released)
 
     def _let_go(self, row: int, released: Sequence[SponsoredSpan]) -> None:
-        """Released values are held no longer: their tokens may give way at the next step.
+        """Stop holding released values: their tokens may give way at the next step.
 
-        Tokens that others hold as well stay held, and the sinks.
+        Tokens that other spans hold too stay held, and so do the sinks.
         """
         if not released:
             return
@@ -427,7 +434,7 @@ class RetentionFlow:
             positions = table.positions[of_row]
             free = inside(positions, mine) & ~inside(positions, kept)
             free &= (positions >= self.selection.sinks) & (positions != PADDING)
-            table.hold[of_row] &= ~free
+            table.held[of_row] &= ~free
 
     def covered(self, spans: Iterable[SponsoredSpan]) -> list[Span]:
         """Positions of values with their closing tokens, and of their labels."""

@@ -1,4 +1,4 @@
-"""Which tables a method needs, their budgets and mandatory tokens: known before any token."""
+"""Which tables a method needs, with their budgets and mandatory tokens: known before any token."""
 
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
@@ -14,7 +14,7 @@ from ..methods.registry import Method, get_method
 from ..methods.scorers.snap_kv import tenth
 from ..selection.segments import SegmentSelection
 from ..selection.selection import PartitionSelection, SpanSelection
-from ..selection.slots import SlotTable
+from ..selection.slot_table import SlotTable
 from ..types import Source
 
 T = TypeVar("T", int, int | None)
@@ -29,8 +29,8 @@ CHAT_MEMORY = 256  # K from which a small model answers from segments (docs/memo
 def build_tables(
     retention: Retention, method: Method, rows: int, shape: Shape | None
 ) -> dict[Hashable, SlotTable]:
-    """One table a distinct budget, keyed by it; a table a layer when layers are read or differ.
-    Raises InputError when the method reads layers and no model is there."""
+    """One table per distinct budget, keyed by it; or one per layer, if layers are read or differ.
+    Raises InputError if the method reads layers and there is no model."""
     budgets: tuple[int | None, ...] = retention.budgets() or (None,)
     if method.unlimited:
         budgets = (None,)
@@ -54,18 +54,18 @@ def build_tables(
 
 
 def observed_by(retentions: Iterable[Retention]) -> Observation:
-    """What one prefill has to collect so that it can be cut for each of them."""
+    """What one prefill has to collect so that it can be cut for each of the retentions."""
     wanted = (get_method(item.method).scorer(item).observes for item in retentions)
     return reduce(or_, wanted, NOTHING)
 
 
 def layer_key(layer: int) -> Hashable:
-    """Key of a layer's own table; budgets are plain numbers."""
+    """Key of a layer's own table; keys of shared tables are budgets, plain numbers."""
     return ("layer", layer)
 
 
 def layer_budgets(budgets: tuple[T, ...], layers: int) -> tuple[T, ...]:
-    """One budget a layer; none when there are none."""
+    """One budget per layer; none if there are none."""
     return budgets if len(budgets) == layers else budgets[:1] * layers
 
 
@@ -83,18 +83,18 @@ def build_selection(retention: Retention, method: Method) -> Selection:
     if ends and retention.partition == "audit":
         sinks = AUDIT_SINKS
     first, last = (
-        own(retention) if callable(own) else own for own in (method.sinks, method.recent)
+        count(retention) if callable(count) else count for count in (method.sinks, method.recent)
     )
     sinks = next(v for v in (retention.sinks, first, sinks) if v is not None)
     recent = next(v for v in (retention.recent, last, recent) if v is not None)
     if method.boundary:
-        sinks, recent = (max(own, tenth(retention)) for own in (sinks, recent))
+        sinks, recent = (max(count, tenth(retention)) for count in (sinks, recent))
     if isinstance(retention.memory, Memory):
         return SegmentSelection(sinks, recent, retention.memory.share)
     if not paper:
         choices = retention.choices
-        if method.detectors and not method.shapes:  # it keeps keywords, which are no values
-            choices = replace(choices, closing=False)
+        if method.detectors and not method.finds_values:  # it keeps keywords, which are no values
+            choices = replace(choices, keep_closing_token=False)
         on_top = retention.ledger == "on-top"
         return SpanSelection(sinks, recent, choices=choices, on_top=on_top)
     return PartitionSelection(sinks, recent, retention.partition)
@@ -103,7 +103,7 @@ def build_selection(retention: Retention, method: Method) -> Selection:
 def check_fits(
     tables: Iterable[SlotTable], mandatory: int, retention: Retention, rows: int
 ) -> None:
-    """Refuse a budget below the mandatory tokens, and protected ranges of missing rows."""
+    """Refuse budgets below the mandatory tokens, and protected ranges of rows that do not exist."""
     for budget in (table.budget for table in tables):
         if budget is not None and budget < mandatory:
             raise BudgetError(
@@ -116,8 +116,8 @@ def check_fits(
 
 
 def check_served(retention: Retention, method: Method) -> None:
-    """Refuse a memory and what is pinned where they are not built. Raises UnsupportedError naming
-    why."""
+    """Refuse a memory, or pinned tokens, where they are not supported. Raises UnsupportedError with
+    the reason."""
     asked = {"the memory": retention.memory, "pinned": retention.pinned}
     for name, given in asked.items():
         if given and (why := _unserved(retention, method, values=name != "pinned")):
@@ -125,8 +125,8 @@ def check_served(retention: Retention, method: Method) -> None:
 
 
 def _unserved(retention: Retention, method: Method, *, values: bool) -> str:
-    """Why tokens cannot come back, or be held beside K; empty where they can. ``values``: what
-    comes back are values or what stands around them."""
+    """Why tokens cannot come back, or be held beside K; empty if they can. ``values``: values or
+    the text around them come back."""
     observes = method.scorer(retention).observes or method.allocation is not None
     if retention.preset != "default":
         return "the paper preset knows nothing beside K"
@@ -149,11 +149,11 @@ def for_chats(
     memory: bool | None = None,
     pinned: tuple[Source, ...] = ("system",),
 ) -> Retention:
-    """What a chat is held with: the system's message, with the definitions of tools, beside K, and
-    a memory, where the retention lets it.
+    """The retention for a chat: system messages, with the definitions of tools, are held beside K,
+    and there is a memory, if the retention allows it.
 
-    ``memory``: True wants it (and is refused later where it is not served), False does without;
-    None: where K is at least ``CHAT_MEMORY``.
+    ``memory``: True requires it (and is refused later if it is not supported), False switches it
+    off, None: from K = ``CHAT_MEMORY`` on.
     """
     method = get_method(retention.method)
     if not retention.budgets() or _unserved(retention, method, values=False):
@@ -162,5 +162,5 @@ def for_chats(
         fits = min(retention.budgets(), default=0) >= CHAT_MEMORY
         memory = fits and not _unserved(retention, method, values=True)
         memory = memory or bool(retention.memory)
-    own = memory and (retention.memory or True)
-    return replace(retention, pinned=retention.pinned or pinned, memory=own)
+    chosen = memory and (retention.memory or True)
+    return replace(retention, pinned=retention.pinned or pinned, memory=chosen)

@@ -1,5 +1,5 @@
-"""The text of a sequence with its values blotted out: what pages, plans, reports and saved files
-may show."""
+"""The text of a sequence with its values masked: what pages, plans, reports and saved files may
+show."""
 
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
@@ -30,11 +30,11 @@ WORD_END = re.compile(r"\s|\Z")
 
 
 def masked_text(sequence: SequenceState) -> str:
-    """The decoded text, as long as it is, with every value masked wherever it occurs that was ever
-    found in it, evicted ones too.
+    """The decoded text, of the same length, with every value that was ever found in it masked
+    wherever it occurs, evicted ones too.
 
-    What the default method finds is masked as well: another one may look for less, or for nothing.
-    Ranges that the caller names count as values; white space stays.
+    Also masked are values that the default method finds, because another method may look for less,
+    and ranges that the caller names. White space stays.
     """
     if sequence.text is None:
         return ""
@@ -43,16 +43,17 @@ def masked_text(sequence: SequenceState) -> str:
 
 
 def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, str]:
-    """What may be seen of the labels of spans, by their tokens; of those that are at hand.
+    """What may be shown of the labels of spans, by their tokens; only of labels whose text is
+    known.
 
-    Masked are characters of values, wherever in a label they stand, what ``masked_text`` masks, and
-    words that may be secrets though nothing found them (``opacity.unreadable``).
+    Masked are characters of values inside a label, everything that ``masked_text`` masks, and words
+    that may be secrets although no detector found them (``opacity.unreadable``).
     """
     return {label: shown for label, (_, shown) in _labels(sequence, spans).items()}
 
 
 def _labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, tuple[str, str]]:
-    """Labels as they are, or as far as they are still known, and as they may be seen."""
+    """Labels as they are, as far as known, and as they may be shown."""
     known = sequence.labels
     labels = sorted({span.label for span in spans if len(span.label)})
     labels = [at for at in labels if at in known or at.start >= sequence.forgotten]
@@ -72,11 +73,11 @@ def _labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, tuple[s
                 start, end = max(apart[i].start, first), min(apart[i].end, last)
                 covered.append(Span(size + start - first, size + end - first))
         size += len(text) + 1
-    found = "\n".join(texts)
+    joined_texts = "\n".join(texts)
     if not sequence.whole:  # of values whose text is forgotten only this is known
-        words = ((_joined(m.group()), Span(*m.span())) for m in WORDS.finditer(found))
+        words = ((_joined(m.group()), Span(*m.span())) for m in WORDS.finditer(joined_texts))
         covered += [at for word, at in words if _value_hash(word, sequence) in sequence.secrets]
-    masked = _masked(found, covered, sequence.text.texts(values))
+    masked = _masked(joined_texts, covered, sequence.text.texts(values))
     shown = _blotted(masked, unreadable(masked))
     return {
         label: (text, shown[begin : begin + len(text)])
@@ -85,19 +86,19 @@ def _labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, tuple[s
 
 
 def _apart(spans: Iterable[Span]) -> list[Span]:
-    """The same characters as spans in order that neither touch nor overlap."""
-    found: list[Span] = []
+    """The same characters as ordered spans that neither touch nor overlap."""
+    merged: list[Span] = []
     for span in sorted(spans):
-        if found and span.start <= found[-1].end:
-            span = Span(found[-1].start, max(found.pop().end, span.end))
-        found.append(span)
-    return found
+        if merged and span.start <= merged[-1].end:
+            span = Span(merged[-1].start, max(merged.pop().end, span.end))
+        merged.append(span)
+    return merged
 
 
 def secrets_of(sequence: SequenceState, *, labelled: bool = False) -> frozenset[str]:
-    """Salted hashes of words that say a value which was ever found, or a part of a phrase that is
-    one, of words of labels that may not be seen, and of values (``_value_hash``); ``labelled``: of
-    those alone that a known label says, so that they stay few."""
+    """Salted hashes of words that reveal a value: words of values and of phrases that are values,
+    words of labels that may not be shown, and whole values (``_value_hash``). ``labelled``: only
+    those that a known label contains, so that they stay few."""
     if sequence.text is None:
         return sequence.secrets
     texts = sequence.text.texts(_values(sequence))
@@ -105,20 +106,20 @@ def secrets_of(sequence: SequenceState, *, labelled: bool = False) -> frozenset[
     words = {word for words in sequence.registry.words() for word in words.split()}
     names = {word for word in words if not word.startswith(HIDDEN)}
     known = names.union(*map(terms, names))
-    said = values | {word for text in texts if PHRASE.fullmatch(text) for word in terms(text)}
-    said |= _unseen(sequence, names)
+    spoken = values | {word for text in texts if PHRASE.fullmatch(text) for word in terms(text)}
+    spoken |= _unseen(sequence, names)
     holding = _holding(known, values)
-    found = sequence.secrets | {hidden(word, sequence.salt) for word in said | holding}
-    found |= {_value_hash(word, sequence) for word in values | holding}
+    hashes = sequence.secrets | {hidden(word, sequence.salt) for word in spoken | holding}
+    hashes |= {_value_hash(word, sequence) for word in values | holding}
     if not labelled:
-        return found
+        return hashes
     kept = {hidden(word, sequence.salt) for word in known}
-    return found & (kept | {_value_hash(word, sequence) for word in known})
+    return hashes & (kept | {_value_hash(word, sequence) for word in known})
 
 
 def hiding(secrets: Container[str], salt: bytes) -> Callable[[str], str]:
-    """Gives a word as a file may hold it: as it is, or hashed where a part is one of ``secrets``,
-    which are salted hashes of the words of values."""
+    """A function that gives a word as a file may contain it: unchanged, or hashed if a part of it
+    is one of ``secrets``."""
 
     @cache  # labels share their words
     def hide(word: str) -> str:
@@ -131,11 +132,11 @@ def hiding(secrets: Container[str], salt: bytes) -> Callable[[str], str]:
 
 
 def _unseen(sequence: SequenceState, names: set[str]) -> set[str]:
-    """Words of labels of which no label shows all characters, or one hides some: no word of a file
-    says what its labels do not."""
+    """Words of labels that no label shows in full, or that some label masks. So no word in a file
+    reveals what its labels hide."""
     seen, hides = set[str](), set[str]()
-    for said, shown in _labels(sequence, sequence.registry.known).values():
-        for match in PIECE.finditer(said):
+    for label, shown in _labels(sequence, sequence.registry.known).values():
+        for match in PIECE.finditer(label):
             whole = match.group() == shown[match.start() : match.end()]
             (seen if whole else hides).add(match.group().lower())
     return {word for word in names if word in hides or word not in seen}
@@ -146,21 +147,21 @@ def _joined(text: str) -> str:
 
 
 def _value_hash(word: str, sequence: SequenceState) -> str:
-    """The hash of a word that is a value, or holds one: no label shows it."""
+    """The hash of a word that is a value, or contains one; no label shows such a word."""
     return hidden(f"={word}", sequence.salt)
 
 
 def _holding(words: Collection[str], values: set[str]) -> set[str]:
-    """Those of some words that are a value, or have one in them that is not short."""
+    """Those of ``words`` that are a value, or contain one that is not short."""
     text = "\n".join(words)
-    found = _inside(text, {value for value in values if len(value) >= WORD})
-    begins = [text.rfind("\n", 0, span.start) + 1 for span in found]
+    places = _inside(text, {value for value in values if len(value) >= WORD})
+    begins = [text.rfind("\n", 0, span.start) + 1 for span in places]
     return values.intersection(words).union(text[begin:].partition("\n")[0] for begin in begins)
 
 
 def _values(sequence: SequenceState) -> list[Span]:
-    """Characters of all values that were found, and of those that the default method finds; where
-    only the begin of a value is known, of the rest of the word, too."""
+    """Characters of all values that were found, and of those that the default method finds. Where
+    only the begin of a value is known, the rest of the word is included."""
     values, default = [*sequence.stated, *sequence.open], get_method(DEFAULT_METHOD).detectors
     if sequence.text is None or not sequence.whole:
         return values
@@ -177,23 +178,23 @@ def _values(sequence: SequenceState) -> list[Span]:
     ]
 
 
-def _masked(text: str, covered: list[Span], found: Iterable[str]) -> str:
-    """A text without what is ``covered``, and without the values ``found`` wherever they occur."""
-    cores = {_lowered(core.group()) for value in found if (core := EDGES.search(value))}
+def _masked(text: str, covered: list[Span], values: Iterable[str]) -> str:
+    """A text without what is ``covered``, and without ``values`` wherever they occur."""
+    cores = {_lowered(core.group()) for value in values if (core := EDGES.search(value))}
     inside = _inside(_lowered(text), {core for core in cores if len(core) >= WORD})
     alone = _alone(_lowered(text), {core for core in cores if len(core) < WORD})
     return _blotted(text, [*covered, *inside, *alone])
 
 
 def _lowered(text: str) -> str:
-    """A text in lower case, where that is as long."""
+    """A text in lower case, unless that changes its length."""
     low = text.lower()
     return low if len(low) == len(text) else text
 
 
 def _inside(text: str, values: set[str]) -> list[Span]:
-    """Where one of ``values`` stands, in other words too; in time linear in the text, however many
-    they are."""
+    """Where one of ``values`` occurs, also inside other words; in time linear in the text, however
+    many values there are."""
     sizes: dict[str, set[int]] = {}
     for value in values:
         sizes.setdefault(value[:WORD], set()).add(len(value))
@@ -203,12 +204,12 @@ def _inside(text: str, values: set[str]) -> list[Span]:
 
 
 def _alone(text: str, values: set[str]) -> list[Span]:
-    """Where one of ``values`` stands between other characters than those of words."""
+    """Where one of ``values`` occurs as a word of its own."""
     sizes = {len(value) for value in values}
     at = ((match.start(), size) for size in sizes for match in BEGINS.finditer(text))
     spans = (Span(start, start + size) for start, size in at)
-    found = (span for span in spans if text[span.start : span.end] in values)
-    return [span for span in found if not GOES_ON.match(text, span.end)]
+    matches = (span for span in spans if text[span.start : span.end] in values)
+    return [span for span in matches if not GOES_ON.match(text, span.end)]
 
 
 def _blotted(text: str, spans: Iterable[Span]) -> str:

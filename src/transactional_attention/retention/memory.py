@@ -1,9 +1,9 @@
 """What a sequence remembers beside its window: its segments, which of them wait on the host, and
 which were asked for.
 
-The window is the newest tokens; what leaves it waits in whole segments. A text that asks finds them
-by its words, a slot of a call by the model's own query as well (docs/memory.md). Nothing here knows
-a tensor.
+The window is the newest tokens. Text that leaves it waits in whole segments. A question finds
+them by its words, an open field also by the model's own query (docs/memory.md). Nothing here
+knows a tensor.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..config import Memory
 from ..errors import InputError
-from ..retrieval.slots import TAIL, SlotReader
+from ..retrieval.open_fields import TAIL, OpenFieldReader
 from ..retrieval.terms import terms
 from ..retrieval.word_index import Segment, WordIndex, words_of
 from ..sponsorship.trust import UNTRUSTED
 from ..text.chat_markers import markers_of
 from ..text.segments import LEAST, MOST, Segmenter
 from ..text.token_text import TokenText
-from ..types import ASKED, QUESTION, Source, Span, SponsoredSpan
+from ..types import ASKED, QUESTION, RECALLED, Rank, Source, Span, SponsoredSpan
 from .chunks import ASKING
-from .serialization import Count, check
+from .saving.records import Count, check
 
 if TYPE_CHECKING:
     from .sequence import SequenceState
@@ -37,9 +37,9 @@ MOST_FOUND = 256  # segments by words, those that are held with them
 MOST_ASKED = 512  # segments of which it is known when they were asked for
 
 
-class Asked(NamedTuple):
-    """That a segment was asked for: when last, by ``QUESTION``, the words of a text, or a slot
-    (``ASKED``), and how many fitted better then."""
+class SegmentRequest(NamedTuple):
+    """The latest request for a segment: ``when`` (a counter), ``by`` the words of a text
+    (``QUESTION``) or an open field (``ASKED``), and ``place``, how many segments fitted better."""
 
     when: int
     by: str
@@ -47,14 +47,14 @@ class Asked(NamedTuple):
 
 
 class SavedSegment(NamedTuple):
-    """Where a segment ends, in tokens, and who wrote it; it begins where the one before ends."""
+    """Where a segment ends, in tokens, and who wrote it. It begins where the previous one ends."""
 
     end: Count
     source: Source
 
 
-class SavedAsked(NamedTuple):
-    """The number of a segment that was asked for, and its ``Asked``."""
+class SavedRequest(NamedTuple):
+    """The number of a segment that was asked for, and its ``SegmentRequest``."""
 
     number: Count
     when: Count
@@ -63,14 +63,14 @@ class SavedAsked(NamedTuple):
 
 
 class SavedMemory(NamedTuple):
-    """What ``MemoryState.exported`` gives; ``num_read``: tokens that were looked at for the ends of
-    segments, of which the newest may be open."""
+    """What ``MemoryState.exported`` gives. ``num_read``: tokens that were searched for ends of
+    segments; the newest ones may belong to an open segment."""
 
     segments: list[SavedSegment]
     num_read: Count
     num_waiting: Count
     lost: list[Count]
-    asked: list[SavedAsked]
+    asked: list[SavedRequest]
     clock: Count
     question: Count
     slot_open: bool
@@ -79,40 +79,42 @@ class SavedMemory(NamedTuple):
 class MemoryState:
     """The segments of one sequence, in order and without gaps.
 
-    ``num_waiting``: of how many of them the rows are on the host; of the others all tokens are
-    held. ``asked``: by number, those that were asked for; ``question``: when a text last asked.
-    ``lost``: numbers of segments whose rows the host had no room for; ``num_bytes``: of those that
-    it has. ``slot_open``: whether a slot was opened, and white space alone is generated since.
+    ``num_waiting``: the rows of so many segments are on the host; all tokens of the others are
+    held. ``asked``: by number, the segments that were asked for. ``question``: when a text last
+    asked. ``lost``: numbers of segments that the host had no room for. ``num_bytes``: of the rows
+    that it has. ``field_open``: whether a field was opened and only white space was generated
+    since.
     """
 
     def __init__(self, given: Memory, budget: int) -> None:
         self.given, self.budget, self.question = given, budget, 0
         self.segments: list[Segment] = []
         self.num_waiting = 0
-        self.asked: dict[int, Asked] = {}
+        self.asked: dict[int, SegmentRequest] = {}
         self.lost: set[int] = set()
         self.clock = 0
         self.num_bytes = 0
-        self.slots, self.slot_open = SlotReader(), False
+        self.fields, self.field_open = OpenFieldReader(), False
         self._index = WordIndex()
         self._segmenter = Segmenter(min(MOST, max(LEAST, self.room(QUESTION) // 2)))
 
     def room(self, by: str) -> int:
-        """Tokens of K that may come back beside the window: what a text asks for may take half."""
+        """Tokens of K that may come back beside the window: half of K for what a text asks for,
+        otherwise the memory's share."""
         return self.budget // 2 if by == QUESTION else int(self.budget * self.given.share)
 
     def copy(self) -> MemoryState:
-        """An independent one that knows the same (checkpoints, forks)."""
+        """An independent copy (checkpoints, forks)."""
         other = copy.copy(self)
         other.segments, other.asked = list(self.segments), dict(self.asked)
-        other.lost, other.slots = set(self.lost), copy.copy(self.slots)
+        other.lost, other.fields = set(self.lost), copy.copy(self.fields)
         other._segmenter = self._segmenter.copy()
         return other
 
     # a file
 
     def exported(self) -> dict[str, Any]:
-        """All that is known, as plain data: places and sources, no words."""
+        """Everything it knows as plain data: places and sources, no words."""
         return {
             "segments": [[segment.tokens.end, segment.source] for segment in self.segments],
             "num_read": self._segmenter.num_read,
@@ -121,12 +123,12 @@ class MemoryState:
             "asked": [[number, *asked] for number, asked in self.asked.items()],
             "clock": self.clock,
             "question": self.question,
-            "slot_open": self.slot_open,
+            "slot_open": self.field_open,
         }
 
     def resume(self, saved: SavedMemory, sequence: SequenceState) -> None:
-        """Take in what ``exported`` gave, into a state that knows nothing yet. Words are those of
-        the text, where it is known. Raises ValueError for places that are not in the text."""
+        """Take over what ``exported`` gave, in a new state. Words come from the text, if it is
+        known. Raises ValueError for places outside the text."""
         text, borders = sequence.text, [0, *(segment.end for segment in saved.segments)]
         settled = 0 if text is None else text.num_settled
         check(all(a < b for a, b in pairwise(borders)), "memory.segments")
@@ -137,7 +139,7 @@ class MemoryState:
         check(known and saved.question <= saved.clock, "memory.asked")
         self.num_waiting, self.lost = saved.num_waiting, set(saved.lost)
         self.clock, self.question = saved.clock, saved.question
-        self.asked = {item.number: Asked(*item[1:]) for item in saved.asked}
+        self.asked = {item.number: SegmentRequest(*item[1:]) for item in saved.asked}
         if text is None:
             return
         spans = [Span(start, end) for start, end in pairwise(borders)]
@@ -149,26 +151,26 @@ class MemoryState:
         else:
             self._segmenter.resume(borders[-1], settled, None)
         self.begin(text, sequence.heard)
-        self.slot_open = saved.slot_open
+        self.field_open = saved.slot_open
 
     # what is read
 
     def take(self, sequence: SequenceState) -> None:
-        """Take in what was read, as far as its segments have ended."""
+        """Add the segments that have ended in the text read so far."""
         assert sequence.text is not None
         for tokens in self._segmenter.read(sequence.text):
             self._add(sequence, tokens)
         self._index.follow(self.segments)
 
     def take_prompt(self, sequence: SequenceState) -> None:
-        """Take in a whole prompt, of which nothing waits yet: it asks for nothing."""
+        """Add a whole prompt that asks for nothing, because none of it waits yet."""
         assert sequence.text is not None
         self.take(sequence)
         self.begin(sequence.text, sequence.heard)
         self.note([], QUESTION)
 
     def close(self, sequence: SequenceState, end: int) -> None:
-        """Let the newest segment end where the text does, or at the token ``end`` before that."""
+        """End the newest segment at the end of the text, or at the token ``end``."""
         if (tokens := self._segmenter.close(end)) is not None:
             self._add(sequence, tokens)
 
@@ -178,13 +180,14 @@ class MemoryState:
         self.segments.append(Segment(tokens, sequence.source_of(tokens.start), words))
 
     def number_at(self, token: int) -> int:
-        """The segment that a token is in; how many there are if it is in none yet."""
+        """The number of the segment that contains a token; the number of segments if none does
+        yet."""
         number = bisect_right(self.segments, token, key=lambda s: s.tokens.start) - 1
         inside = number >= 0 and token < self.segments[number].tokens.end
         return number if inside else len(self.segments)
 
     def around(self, tokens: Span) -> list[Span]:
-        """The segments that some tokens are in, as far as they have ended; and these tokens."""
+        """The segments that contain some tokens, as far as they have ended, and these tokens."""
         first, last = (
             self.number_at(tokens.start),
             self.number_at(max(tokens.start, tokens.end - 1)),
@@ -193,29 +196,29 @@ class MemoryState:
 
     # what is asked
 
-    def by_words(self, text: str, own: Span | None = None) -> list[int]:
-        """Segments that wait and share words with a text, best first, but those of its ``own``
-        tokens."""
-        found = self._index.ask(self.segments, text, MOST_FOUND)
-        numbers = [number for number, _ in found if self.waits(number)]
-        if own is None:
+    def by_words(self, text: str, asking: Span | None = None) -> list[int]:
+        """Waiting segments that share words with a text, best first, without those that overlap the
+        ``asking`` tokens."""
+        matches = self._index.ask(self.segments, text, MOST_FOUND)
+        numbers = [number for number, _ in matches if self.waits(number)]
+        if asking is None:
             return numbers
-        return [n for n in numbers if not self.segments[n].tokens.overlaps(own)]
+        return [n for n in numbers if not self.segments[n].tokens.overlaps(asking)]
 
     def opened(self, text: str) -> str | None:
-        """The label of the slot that the next piece of generated text opens; white space behind one
-        that has opened it opens it no second time."""
-        label = self.slots.feed(text)
-        if self.slot_open and not text.strip():
+        """The label of the field that the next generated text opens. White space after an opening
+        does not open it again."""
+        label = self.fields.feed(text)
+        if self.field_open and not text.strip():
             return None
-        self.slot_open = label is not None
+        self.field_open = label is not None
         return label
 
     def begin(self, text: TokenText, end: int) -> None:
-        """What is generated next goes on from a character of the text."""
+        """Generated text will continue from character ``end`` of the text."""
         start = max(text.first, end - TAIL)
-        self.slots, self.slot_open = SlotReader(), False
-        self.slots.feed(text.scan_text(start)[: max(0, end - start)])
+        self.fields, self.field_open = OpenFieldReader(), False
+        self.fields.feed(text.scan_text(start)[: max(0, end - start)])
 
     def waits(self, number: int) -> bool:
         """Whether a segment can be brought back."""
@@ -223,17 +226,17 @@ class MemoryState:
 
     @property
     def border(self) -> int:
-        """The token behind all segments that wait."""
+        """The token after all segments that wait."""
         return self.segments[self.num_waiting - 1].tokens.end if self.num_waiting else 0
 
     def waiting(self) -> list[int]:
-        """All such segments."""
+        """Numbers of all segments that can be brought back."""
         return [number for number in range(self.num_waiting) if number not in self.lost]
 
     def over(self, limit: int | None) -> Iterator[int]:
-        """Segments to let go of while their rows take more bytes than the host may hold: first what
-        nobody asked for, tool output before other text and older before newer; then what was asked
-        for longest ago. ``lose`` each."""
+        """Segments to drop while their rows take more than ``limit`` bytes on the host. First those
+        nobody asked for, tool output before other text and older before newer; then those asked for
+        longest ago. Call ``lose`` for each."""
         if limit is None or self.num_bytes <= limit:
             return
 
@@ -248,30 +251,30 @@ class MemoryState:
             yield number
 
     def lose(self, number: int, num_bytes: int) -> None:
-        """The host has let go of a segment, whose rows took so many bytes."""
+        """Note that the host dropped a segment with rows of ``num_bytes``."""
         self.num_bytes -= num_bytes
         self.lost.add(number)
 
     def note(self, numbers: Sequence[int], by: str) -> None:
-        """These were asked for now."""
+        """Note that these segments were asked for now."""
         self.clock += 1
         for place, number in enumerate(numbers):
             self.asked.pop(number, None)
-            self.asked[number] = Asked(self.clock, by, place)
+            self.asked[number] = SegmentRequest(self.clock, by, place)
         for number in list(self.asked)[:-MOST_ASKED]:
             del self.asked[number]
         if by == QUESTION:
             self.question = self.clock
 
     def asked_spans(self) -> list[SponsoredSpan]:
-        """What was asked for, the last first."""
+        """What was asked for, latest first."""
         order = sorted(self.asked.items(), key=lambda item: (-item[1].when, item[1].place))
         return [self._span(self.segments[number], asked) for number, asked in order]
 
-    def _span(self, segment: Segment, asked: Asked) -> SponsoredSpan:
+    def _span(self, segment: Segment, asked: SegmentRequest) -> SponsoredSpan:
         start = segment.tokens.start
         rule = QUESTION if asked[:2] == (self.question, QUESTION) else ASKED
-        rank = (5e5, float(asked.when), -float(asked.place))
+        rank = Rank(RECALLED, float(asked.when), place=-float(asked.place))
         about = 0.0, 1.0, rule, segment.source, rank
         return SponsoredSpan(Span(start, start), segment.tokens, start, *about)
 
@@ -280,13 +283,16 @@ def _words(text: TokenText, spans: Sequence[Span]) -> list[str]:
     """The words of some spans of tokens, in order of the text."""
     places = [text.chars_for(span) for span in spans]
     first = min((place.start for place in places), default=0)
-    said = text.scan_text(first)
-    return [words_of(said[place.start - first : place.end - first]) for place in places]
+    content = text.scan_text(first)
+    return [words_of(content[place.start - first : place.end - first]) for place in places]
 
 
 def asking_text(sequence: SequenceState) -> tuple[str, Span]:
-    """The text that asks, and its tokens: the end of what is new and of no known source, such as a
-    plain prompt; where that says nothing, of the last message that no tool and no model wrote."""
+    """The text that asks, and its tokens.
+
+    New text without a known source, such as a plain prompt, asks with its end. If it says nothing,
+    the last message asks that was written by no tool and no model.
+    """
     text, length = sequence.text, sequence.num_tokens
     assert text is not None
     known = max((s.span.end for s in sequence.sources), default=0)
@@ -297,31 +303,31 @@ def asking_text(sequence: SequenceState) -> tuple[str, Span]:
     read = [s.span for s in asks if s.span.start < length and len(s.span)]
     with suppress(InputError):  # a stream has forgotten it
         if known and known < length:
-            behind = text.chars_for(Span(known, length))
-            places = [Span(max(places[0].start, behind.start), behind.end)]
+            new = text.chars_for(Span(known, length))
+            places = [Span(max(places[0].start, new.start), new.end)]
         if read:
             places.append(text.chars_for(Span(read[-1].start, min(read[-1].end, length))))
     for place in places:
         begin = max(place.start, place.end - MOST_ASKING)
-        said = _said(sequence, text, Span(begin, place.end))
-        if terms(said):
-            return said, text.tokens_for(Span(begin, place.end))
+        question = _without_roles(sequence, text, Span(begin, place.end))
+        if terms(question):
+            return question, text.tokens_for(Span(begin, place.end))
     return "", Span(0, 0)
 
 
-def _said(sequence: SequenceState, text: TokenText, place: Span) -> str:
-    """Some characters of the text, without what a chat template writes of roles."""
-    said, markers = text.scan_text(place.start), markers_of(sequence.role_reader.tokenizer)
+def _without_roles(sequence: SequenceState, text: TokenText, place: Span) -> str:
+    """Characters of the text without the role marks of a chat template."""
+    content, markers = text.scan_text(place.start), markers_of(sequence.role_reader.tokenizer)
     for begin, end in markers.places(text.shown_text(place.start)):
-        said = said[:begin] + "\n" * (end - begin) + said[end:]
-    return said[: len(place)]
+        content = content[:begin] + "\n" * (end - begin) + content[end:]
+    return content[: len(place)]
 
 
 def joined(first: Sequence[int], second: Sequence[int]) -> list[int]:
-    """Numbers of two rankings in turn, each once."""
-    found: dict[int, None] = {}
+    """The numbers of two rankings in turn, each once."""
+    order: dict[int, None] = {}
     for place in range(max(len(first), len(second))):
         for ranking in (first, second):
             if place < len(ranking):
-                found.setdefault(ranking[place])
-    return list(found)
+                order.setdefault(ranking[place])
+    return list(order)

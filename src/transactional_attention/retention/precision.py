@@ -1,4 +1,4 @@
-"""Which of the kept pairs stay in full precision; the others are held in low precision.
+"""Which of the kept pairs stay in full precision; the others are stored in low precision.
 
 A pair (the key and the value of one token in one kv head) is full, then low, then evicted, and
 never goes back. The budget counts pairs of both kinds. Nothing is lowered before something is
@@ -12,15 +12,15 @@ import numpy as np
 
 from ..methods.method import Precision
 from ..selection.selection import GUARD, guarded
-from ..selection.slots import PADDING, SlotTable
+from ..selection.slot_table import PADDING, SlotTable
 from ..types import Bools, Floats, Ints
 from .flow import RetentionFlow, Step
 
 
 def precision_of(flow: RetentionFlow) -> Precision | None:
-    """How a flow holds what it keeps; None when all of it is in full precision.
+    """How a flow stores what it keeps; None if all of it is in full precision.
 
-    ``Retention.storage`` names the format, also of a method that has a rule of its own.
+    ``Retention.storage`` sets the format, also for a method that has a rule of its own.
     """
     make, form = flow.method.precision, flow.retention.storage
     rule = None if make is None else make(flow.retention)
@@ -32,10 +32,10 @@ def precision_of(flow: RetentionFlow) -> Precision | None:
 def lower(
     flow: RetentionFlow, rule: Precision, steps: Sequence[Step], weights: Floats | None
 ) -> list[Bools | None]:
-    """After a forward: the slots [lane, slot] of each table that are low now, None for no change.
+    """After a forward: which slots [lane, slot] of each table are low now; None for no change.
 
-    ``weights`` [layer, row] come with a prompt. What is needed is counted twice where a held token
-    is recent too: the window moves on, and both stay in full precision then.
+    ``weights`` [layer, row] are given with a prompt. A held token that is also recent is counted
+    twice, because when the window moves on, both must stay in full precision.
     """
     tables = list(flow.tables.values())
     if any(table.budget is None for table in tables):
@@ -46,7 +46,7 @@ def lower(
         if weights is not None or step.keep is not None or table.sharp is None:
             table.sharp = np.broadcast_to(share, flow.lengths.shape)[table.rows]
         if step.slots is None:  # a prompt that evicts nothing may have brought more to hold
-            needed = (table.hold & ~table.low).sum(1) + table.recent
+            needed = (table.held & ~table.quantised).sum(1) + table.recent
             table.sharp = np.maximum(table.sharp, needed)
         evicted = step.keep is not None or step.slots is not None
         lowered.append(_lower(flow, table) if evicted else None)
@@ -56,36 +56,37 @@ def lower(
 def _lower(flow: RetentionFlow, table: SlotTable) -> Bools | None:
     """Lower the least useful pairs of every lane beyond its share."""
     assert table.sharp is not None
-    full = (~table.low).sum(1)
+    full = (~table.quantised).sum(1)
     table.sharp = np.clip(table.sharp, 1, full)  # a decode step changes a full one for the new
     extra = full - table.sharp
     if not extra.any():
         return None
     order = _order(flow, table)
     for lane, count in enumerate(extra.tolist()):
-        table.low[lane, np.argsort(order[lane], kind="stable")[:count]] = True
-    return table.low.copy()
+        table.quantised[lane, np.argsort(order[lane], kind="stable")[:count]] = True
+    return table.quantised.copy()
 
 
 def demote(flow: RetentionFlow, table: SlotTable, slots: Ints) -> Ints:
-    """In a decode step: the slot [lane] that turns low for the new token, which is full.
+    """In a decode step: the slot [lane] that becomes low, because the new token is full.
 
-    That of the new token, ``slots``, where none does: the token that gave way was full too. For
+    It is ``slots``, the new token's own, if none does: then the evicted token was full too. For
     tables that had low slots before the step.
     """
     assert table.sharp is not None
     lanes, order = np.arange(len(slots)), _order(flow, table)
     order[lanes, slots] = np.inf
-    over = (~table.low).sum(1) > table.sharp
+    over = (~table.quantised).sum(1) > table.sharp
     demoted = np.where(over, order.argmin(1), slots)
-    table.low[lanes, demoted] = over
+    table.quantised[lanes, demoted] = over
     return demoted
 
 
 def _order(flow: RetentionFlow, table: SlotTable) -> Floats:
-    """Who turns low first, [lane, slot]: padding, low utility, recent, held; never what is low."""
+    """Who becomes low first, [lane, slot]: padding, low utility, recent, held; never a slot that is
+    low."""
     padding = table.positions == PADDING
     utility = np.where(padding, -np.inf, flow.base_utility(table))
     recent = table.is_recent(flow.lengths)
-    order = np.minimum(guarded(utility, table.hold, recent), 2 * GUARD)
-    return np.where(table.low, np.inf, order)
+    order = np.minimum(guarded(utility, table.held, recent), 2 * GUARD)
+    return np.where(table.quantised, np.inf, order)

@@ -1,7 +1,7 @@
-"""One sequence's way from tokens to sponsored spans: text, anchors, registry.
+"""The way of one sequence from tokens to sponsored spans: text, anchors, registry.
 
-Holds host state only: the text with its offsets, how often each token id occurred, the scanners of
-the detectors, and the spans that are sponsored. It does not know the cache.
+It holds host state only: the text with its offsets, how often each token id occurred, the
+detectors' scanner, and the sponsored spans. It does not know the cache.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..config import Memory, ProtectedRange, Retention, Unit
-from ..detection.competition import is_begun
+from ..detection.competition import is_truncated
 from ..detection.detector import Detector
 from ..detection.label_words import content_words
 from ..detection.permits import permitted
-from ..detection.scanner import Foreseen, Scanner
+from ..detection.scanner import PrecomputedScanner, Scanner
 from ..errors import InputError
 from ..methods.registry import get_method
 from ..selection.utility import frequency
 from ..sponsorship.caller_ranges import caller_span, caller_spans
 from ..sponsorship.claims import Claim, claim_of
-from ..sponsorship.registry import SponsorRegistry
 from ..sponsorship.role_reading import RoleReader, range_of
+from ..sponsorship.sponsor_registry import SponsorRegistry
 from ..sponsorship.vouchers import sponsor
 from ..text.token_text import TokenText
 from ..types import Anchor, Floats, Ints, Source, SourceRange, Span, SponsoredSpan
@@ -43,14 +43,14 @@ UNKNOWN = -1  # the first ids of a saved cache that was loaded without its text
 QUESTION, QUESTIONS = 200, 16  # characters of a question, and how many of a text are read
 _ASKED, _SENTENCE_END = re.compile("[?？؟]"), re.compile(r"[.!?。！？؟\n](?:\s|$)")
 Ids = Sequence[int] | Ints
-Found = tuple[list[Anchor], list[Anchor]]  # settled, and what the end of the text leaves open
+ScannedAnchors = tuple[list[Anchor], list[Anchor]]  # settled, and open at the end of the text
 
 
 class ReadIds:
-    """The ids that a sequence has read, to tell whether another prompt goes on with them.
+    """The ids that a sequence has read, to tell whether another prompt continues them.
 
-    ``UNKNOWN`` where they are not at hand. Four bytes a token, for as long as the sequence lives.
-    They spell its text: no error, report or saved cache shows them.
+    ``UNKNOWN`` where they are not known. Four bytes per token, as long as the sequence lives. They
+    spell its text, so no error, report or saved cache shows them.
     """
 
     def __init__(self) -> None:
@@ -61,20 +61,20 @@ class ReadIds:
         self._blocks.append(np.asarray(ids, np.int32))
 
     def copy(self) -> ReadIds:
-        """Independent ids with the same beginning."""
+        """An independent copy."""
         other = ReadIds()
         other._blocks = list(self._blocks)  # no block is ever written to
         return other
 
     @property
     def array(self) -> NDArray[np.int32]:
-        """All ids, [token]; not to be written to."""
+        """All ids, [token]; do not write to it."""
         if len(self._blocks) != 1:
             self._blocks = [np.concatenate([np.zeros(0, np.int32), *self._blocks])]
         return self._blocks[0]
 
     def common(self, ids: Ids, start: int = 0) -> int:
-        """Tokens that ``ids`` begin with in common with what was read from ``start`` on."""
+        """How many tokens ``ids`` have in common with what was read from ``start`` on."""
         read, given = self.array[start:], np.asarray(ids, np.int64)
         length = min(len(read), len(given))
         same = read[:length] == given[:length]
@@ -85,13 +85,13 @@ class SequenceState:
     """Text, anchors and sponsorship of one row of a batch.
 
     ``counted``: token ranges whose ids count for frequency. ``salt``: of the hashes of claims.
-    ``began``: the character at which the scanner did. ``border``: values on a line that the next
-    text may go on with. ``stated``: characters of every value that was ever found, ``open``: of
-    those that may go on. ``resumes``: what comes next is another text, read anew.
-    ``forgotten``: tokens at the beginning that were not saved with a cache; of them ``labels`` are
-    known, and ``most``, how often the most frequent id came. ``secrets``: salted hashes of words of
-    values, as far as they were noted; ``hide``: gives words as a saved file had them, if it came
-    from one. ``heard``: characters that no text asks with any more.
+    ``began``: the character where the scanner began. ``border``: values on an incomplete line,
+    which the next text may continue. ``stated``: characters of every value that was ever found;
+    ``open``: of those that may continue. ``resumes``: the next prompt is read as a new text.
+    ``forgotten``: tokens at the beginning that were not saved with a cache; of them only ``labels``
+    are known, and ``most``, how often the most frequent id occurred. ``secrets``: salted hashes of
+    words of values, as far as noted; ``hide``: gives words as the saved file has them, if it came
+    from one. ``heard``: characters of text that has already asked.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class SequenceState:
         self.sources: list[SourceRange] = []
         self.counts, self.num_generated = np.zeros(0, np.int64), 0
         self.counted: list[Span] = []
-        self.scanner: Scanner | Foreseen = Scanner(self.detectors)
+        self.scanner: Scanner | PrecomputedScanner = Scanner(self.detectors)
         self.began, self.resumes = 0, False
         self.border: list[Span] = []
         self.stated, self.open = set[Span](), list[Span]()
@@ -119,14 +119,14 @@ class SequenceState:
         self.hide: Callable[[str], str] | None = None
         self._window = (0, "")  # what anchors are read from: its first character, and the text
         self.heard = 0
-        self._found: dict[tuple[str | Detector, ...], tuple[Scanner, Found]] = {}
+        self._found: dict[tuple[str | Detector, ...], tuple[Scanner, ScannedAnchors]] = {}
 
     def _serve(
         self, tokenizer, retention: Retention, detectors: Sequence[str | Detector], row: int
     ) -> None:
-        """What a retention asks of the text, nothing found yet."""
+        """Set up for a retention, with nothing found yet."""
         self.retention, self.detectors, self.row = retention, tuple(detectors), row
-        self.place = get_method(retention.method).place
+        self.displace = get_method(retention.method).displace
         budget = min(retention.budgets(), default=None)
         self.registry = SponsorRegistry(retention.sponsorship, budget)
         memory = retention.memory
@@ -155,7 +155,8 @@ class SequenceState:
     def forked(
         self, retention: Retention, detectors: Sequence[str | Detector], row: int
     ) -> SequenceState:
-        """The same prompt read by another retention; anchors are found once per detector set."""
+        """The same prompt read for another retention; anchors are found once per set of
+        detectors."""
         if self.num_generated:
             raise InputError("only a prompt can be forked, not a cache that has generated")
         if not self.whole:
@@ -171,24 +172,24 @@ class SequenceState:
         if other.detectors not in self._found:
             scanner = Scanner(other.detectors)
             self._found[other.detectors] = scanner, scanner.read(text)
-        scanner, found = self._found[other.detectors]
+        scanner, anchors = self._found[other.detectors]
         other.scanner, other._window = scanner.copy(), (0, text)
-        other._take(text, found, final=True)
+        other._take(text, anchors, final=True)
         return other
 
-    def foreseen(self, ids: Ids) -> Foreseen | None:
-        """What will be found in a prompt that is not read yet; None where no text is read."""
+    def foreseen(self, ids: Ids) -> PrecomputedScanner | None:
+        """A scanner with the values of a prompt that is not read yet; None if no text is read."""
         if self.text is None:
             return None
         text = self.text.copy()
         text.append(ids)
         text.settle()
-        return Foreseen(self.detectors, text.scan_text())
+        return PrecomputedScanner(self.detectors, text.scan_text())
 
     def read(self, ids: Ids, *, final: bool, prompt: bool = True) -> list[SponsoredSpan]:
-        """Take prompt tokens in; ``final`` ends the prompt, so the last value ends there too.
+        """Read prompt tokens; ``final`` ends the prompt, so the last value ends there too.
 
-        Returns spans that are only provisional: values that the border cut, kept for this cut.
+        Returns provisional spans: values that are cut at the end, kept for this cut only.
         """
         self._count(ids)
         self.num_tokens += len(ids)
@@ -216,15 +217,16 @@ class SequenceState:
             self.memory.take(self)
         return self._take(new, self.scanner.read(new), final=final)
 
-    def _take(self, new: str, found: Found, *, final: bool) -> list[SponsoredSpan]:
-        """Register what a text settles; what its last line holds is settled by its end alone."""
-        settled, open_ended = found
+    def _take(self, new: str, anchors: ScannedAnchors, *, final: bool) -> list[SponsoredSpan]:
+        """Register what is settled. Values on the last line are settled only when the prompt
+        ends."""
+        settled, open_ended = anchors
         self.stated.update(self.scanner.sealed)
         self.open = [*(anchor.value for anchor in open_ended), *self.scanner.unread]
         self.register(settled)
         open_spans = self._sponsored(open_ended)
         if not final:
-            return [self._lone(*found) for found in open_spans if self._permitted(found[0])]
+            return [self._ranked_alone(a, span) for a, span in open_spans if self._permitted(a)]
         for anchor, span in open_spans:
             self._register(anchor, span)
             self.border.append(span.value)
@@ -232,7 +234,7 @@ class SequenceState:
         return []
 
     def read_generated(self, ids: Sequence[int]) -> list[SponsoredSpan]:
-        """Take generated tokens in. They announce nothing unless ``detect_in_generated``."""
+        """Read generated tokens. They announce nothing unless ``detect_in_generated``."""
         self.num_generated += len(ids)
         if self.retention.detect_in_generated:
             return self.read(ids, final=False, prompt=False)
@@ -244,14 +246,14 @@ class SequenceState:
         return []
 
     def begin_scan(self, before: str, at: int) -> None:
-        """Look for anchors from the character ``at`` on, after ``before``."""
+        """Look for anchors from the character ``at`` on; ``before``: the text before it."""
         self.scanner = scanner = Scanner(self.detectors)
         self.began, self.resumes = at, False
         if at:
             scanner.resume(before, at)
 
     def _notice(self, new: str) -> None:
-        """Labels that a prompt asks for, or mentions where protection fades."""
+        """Note labels that a prompt asks for or, where protection fades, mentions."""
         for question in questions(new):
             self.registry.mention(self._names(question), asked=True)
         if self.retention.sponsorship.fade_per is not None:
@@ -292,46 +294,46 @@ class SequenceState:
         return text[: max(end - first, 0)]
 
     def _sponsored(self, anchors: Sequence[Anchor]) -> list[tuple[Anchor, SponsoredSpan]]:
-        """Anchors whose values cover tokens, with what they sponsor."""
+        """Anchors whose values cover tokens, with the spans that they sponsor."""
         assert self.text is not None
         spans = sponsor(anchors, self.text, self.retention, self._excerpt, self.source_of)
-        found = [(a, span) for a, span in zip(anchors, spans, strict=True) if span is not None]
-        if self.place is None:
-            return found
+        sponsored = [(a, span) for a, span in zip(anchors, spans, strict=True) if span is not None]
+        if self.displace is None:
+            return sponsored
         given = self.num_tokens, self.retention.seed, self.row
-        return [(anchor, self.place(span, *given)) for anchor, span in found]
+        return [(anchor, self.displace(span, *given)) for anchor, span in sponsored]
 
-    def _lone(self, anchor: Anchor, span: SponsoredSpan) -> SponsoredSpan:
-        return self.registry.lone_rank(span, self._claim(anchor, span.source))
+    def _ranked_alone(self, anchor: Anchor, span: SponsoredSpan) -> SponsoredSpan:
+        return self.registry.rank_alone(span, self._claim(anchor, span.source))
 
     def register(self, settled: Sequence[Anchor]) -> None:
-        """Sponsor values that are whole."""
+        """Sponsor complete values."""
         self.stated.update(anchor.value for anchor in settled)
         for anchor, span in self._sponsored(settled):
             self._register(anchor, span)
 
     def look_again(self) -> None:
-        """Read the text from where the scanner began: it is all known, but for what was not settled
-        before and is now, as the text comes at once."""
+        """Read the text again from where the scanner began. Everything in it is known, except what
+        was not settled before and is now, because the text comes at once."""
         assert self.text is not None
         start = max(0, self.began - TAIL)
         self._window = start, self.text.scan_text(start)
         text = self._window[1]
         self.begin_scan(text[: self.began - start], self.began)
         settled, _ = self.scanner.read(text[self.began - start :])
-        found = self.text.tokens_for_each([anchor.value for anchor in settled])
-        self.border = [value for value in self.border if value not in found]
+        tokens = self.text.tokens_for_each([anchor.value for anchor in settled])
+        self.border = [value for value in self.border if value not in tokens]
         self.register([anchor for anchor in settled if anchor.value not in self.stated])
 
     def _register(self, anchor: Anchor, span: SponsoredSpan) -> None:
         numbers = self.retention.sponsorship
         cap = numbers.delimited_cap if anchor.delimited else numbers.prose_cap
-        cap = 0 if is_begun(anchor) else cap
+        cap = 0 if is_truncated(anchor) else cap
         claim = self._claim(anchor, span.source)
         message = range_of(self.sources, span.value.start).span.start
         allowed = self._permitted(anchor)
         if self.retention.preset == "paper":  # anchors know nothing of each other there
-            span = self.registry.lone_rank(span, claim)
+            span = self.registry.rank_alone(span, claim)
             self.registry.add(span, None, None, message, allowed)
             return
         self.registry.add(span, cap, claim, message, allowed)
@@ -348,26 +350,26 @@ class SequenceState:
         return range_of(self.sources, token).source
 
     def characters(self, tokens: Span) -> str:
-        """Text of a token range: for labels, and for values only when they are revealed. Raises
-        InputError when it was not saved with the cache and is no label, or not kept."""
+        """Text of a range of tokens: for labels, and for values only when they are revealed. Raises
+        InputError if the text was not saved with the cache and is no label, or was dropped."""
         if self.text is None or tokens.start >= min(tokens.end, self.num_tokens):
             return ""
         if tokens.start < self.forgotten:
             if tokens not in self.labels:
                 raise InputError(f"{UNSAVED}: it cannot be shown")
             return self.labels[tokens]
-        return self.text.said(Span(tokens.start, min(tokens.end, self.num_tokens)))
+        return self.text.text_of(Span(tokens.start, min(tokens.end, self.num_tokens)))
 
     def frequency(self, ids: Ints) -> Floats:
         """F of the ids (see ``utility.frequency``)."""
-        found = frequency(ids, self.counts)
+        frequencies = frequency(ids, self.counts)
         if self.most:
-            found *= min(1.0, int(self.counts.max(initial=0)) / self.most)
-        return found
+            frequencies *= min(1.0, int(self.counts.max(initial=0)) / self.most)
+        return frequencies
 
     def explicit(self, *, pinned: bool = True) -> list[tuple[SponsoredSpan, bool]]:
-        """Ranges that the caller named, as far as they have been read; with ``required``. Not
-        ``pinned``: those that may be values alone, without what is held beside K."""
+        """Ranges that the caller named, as far as they have been read; each with ``required``.
+        Without ``pinned``: only those that may be values, not what is held beside K."""
         ranges = [(self._tokens(p), p.priority, p.required) for p in self.protected]
         roles = self.roles if pinned else self.retention.protect_roles
         named = (s.span for s in self.sources if s.source in roles)
@@ -375,18 +377,19 @@ class SequenceState:
         return caller_spans(ranges, self.num_tokens)
 
     def num_pinned(self) -> int:
-        """Tokens read that are held beside K."""
+        """Number of tokens read that are held beside K."""
         pinned = (s.span for s in self.sources if s.source in self.retention.pinned)
         return sum(max(0, min(span.end, self.num_tokens) - span.start) for span in pinned)
 
     def named(self) -> list[Span]:
-        """The characters of those that may be values."""
-        found = [] if self.text is None else self.explicit(pinned=False)
-        spans = [span.value for span, _ in found]
+        """Characters of the named ranges that may be values."""
+        ranges = [] if self.text is None else self.explicit(pinned=False)
+        spans = [span.value for span, _ in ranges]
         return [self.text.chars_for(span) for span in spans if self.text is not None]
 
     def release(self, span: Span, unit: Unit) -> list[SponsoredSpan]:
-        """End the protection of what overlaps a range; the values and ranges that were."""
+        """End the protection of everything that overlaps a range; returns those values and
+        ranges."""
         tokens = self._tokens(ProtectedRange(span, unit))
         ended = [p for p in self.protected if self._tokens(p).overlaps(tokens)]
         self.protected = [p for p in self.protected if p not in ended]
@@ -404,11 +407,11 @@ class SequenceState:
 
 
 def questions(text: str) -> list[str]:
-    """What stands before the last question marks of a text, each in its own sentence."""
-    found: list[str] = []
+    """The text before each of the last question marks, within its own sentence."""
+    sentences: list[str] = []
     if text.isascii() and "?" not in text:
-        return found  # most texts, at the speed of memory
+        return sentences  # most texts, at the speed of memory
     for match in list(_ASKED.finditer(text))[-QUESTIONS:]:
         before = text[max(0, match.start() - QUESTION) : match.start()]
-        found.append(_SENTENCE_END.split(before)[-1])
-    return found
+        sentences.append(_SENTENCE_END.split(before)[-1])
+    return sentences

@@ -1,9 +1,9 @@
 """Tool outputs as units of deletion: which ones a row has, who judges them, and their removal.
 
 SideQuest (2602.22603) deletes whole tool outputs at the end of a turn. A judge is called once for
-each row that holds one, and returns numbers of ``turn.outputs``, or None when it has no verdict. A
-sponsored value vetoes the deletion of its own tokens, and so do ranges that the caller protects,
-sinks and the newest tokens. No model and no tensor appears here.
+each row that holds one, and returns numbers of ``turn.outputs``, or None if it has no verdict. A
+sponsored value vetoes the deletion of its own tokens; so do ranges that the caller protects, sinks
+and the newest tokens. No model and no tensor appears here.
 """
 
 import re
@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..selection.admission import ends
-from ..selection.slots import PADDING, SlotTable, inside
+from ..selection.slot_table import PADDING, SlotTable, inside
 from ..types import Bools, Ints, Span
 from .flow import RetentionFlow, Step
 from .sequence import SequenceState
@@ -31,8 +31,8 @@ REQUEST = (
 class ToolOutput:
     """A tool output that is still held. ``number``: 1 is the oldest of the row; it never changes.
 
-    ``span``: its tokens. ``tokens``: how many of them may go, in the layer and kv head that holds
-    the most.
+    ``span``: its tokens. ``tokens``: how many of them may go, in the layer and kv head with the
+    most.
     """
 
     number: int
@@ -41,7 +41,8 @@ class ToolOutput:
 
 
 def output_ranges(sequence: SequenceState) -> list[Span]:
-    """Token ranges of a row's tool outputs, oldest first; what was not read whole is left out."""
+    """Token ranges of a row's tool outputs, oldest first; those that were not read completely are
+    left out."""
     template = {s.span for s in sequence.sources if s.template}
     ranges: list[Span] = []  # of a tool, the template's own text around the outputs included
     for span in sorted({s.span for s in sequence.sources if s.source == "tool"}):
@@ -52,23 +53,24 @@ def output_ranges(sequence: SequenceState) -> list[Span]:
 
 @dataclass(frozen=True)
 class Lane:
-    """The live tokens of one lane in order of position, [slot]; ``free``: nothing vetoes them."""
+    """The live tokens of one lane ordered by position, [slot]; ``free``: nothing vetoes their
+    deletion."""
 
     slots: Ints
     positions: Ints
     free: Bools
 
     def goes(self, spans: Sequence[Span]) -> Bools:
-        """Which tokens go when ``spans`` are deleted."""
+        """Which tokens go if ``spans`` are deleted."""
         return inside(self.positions, spans) & self.free
 
 
 def lanes_of(flow: RetentionFlow, table: SlotTable) -> list[Lane]:
-    """Every lane of a table, with what sponsorship and the mandatory tokens veto."""
+    """Every lane of a table, with the vetoes of sponsorship and mandatory tokens."""
     lanes, selection = [], flow.selection
     for lane in range(len(table.rows)):
         live = table.live_slots(lane)
-        offered = flow.candidates(table, lane, live, np.zeros(len(live)))
+        offered = flow.live_tokens(table, lane, live, np.zeros(len(live)))
         held = np.logical_or(*ends(offered, selection.sinks, max(selection.recent, 1)))
         for span in offered.spans:  # whole values with closing tokens and labels
             parts = [span.value, selection.extent(span), *selection.before(span)]
@@ -81,13 +83,13 @@ def lanes_of(flow: RetentionFlow, table: SlotTable) -> list[Lane]:
 
 
 def held_outputs(flow: RetentionFlow) -> list[tuple[ToolOutput, ...]]:
-    """The tool outputs of every row of which something may go, oldest first."""
+    """The tool outputs of every row that may lose tokens, oldest first."""
     lanes = [
         (int(row), lane)
         for table in flow.tables.values()
         for row, lane in zip(table.rows, lanes_of(flow, table), strict=True)
     ]
-    found = []
+    of_rows = []
     for row, sequence in enumerate(flow.sequences):
         of_row = [lane for other, lane in lanes if other == row]
         outputs = []
@@ -95,14 +97,14 @@ def held_outputs(flow: RetentionFlow) -> list[tuple[ToolOutput, ...]]:
             tokens = max(int(lane.goes([span]).sum()) for lane in of_row)
             if tokens:
                 outputs.append(ToolOutput(number, span, tokens))
-        found.append(tuple(outputs))
-    return found
+        of_rows.append(tuple(outputs))
+    return of_rows
 
 
 def delete(flow: RetentionFlow, table: SlotTable, doomed: Sequence[Sequence[Span]]) -> Step:
-    """Take ``doomed`` ranges [row] out of a table, vetoed tokens apart.
+    """Remove the ``doomed`` ranges [row] from a table, except vetoed tokens.
 
-    What is left keeps its order; a lane that keeps fewer tokens than the widest one is padded.
+    The rest keeps its order. A lane that keeps fewer tokens than the widest one is padded.
     """
     lanes = lanes_of(flow, table)
     gone = [lane.goes(doomed[row]) for row, lane in zip(table.rows, lanes, strict=True)]
@@ -111,13 +113,13 @@ def delete(flow: RetentionFlow, table: SlotTable, doomed: Sequence[Sequence[Span
     kept = [lane.slots[~mask] for lane, mask in zip(lanes, gone, strict=True)]
     for i, (lane, mask) in enumerate(zip(lanes, gone, strict=True)):
         table.positions[i, lane.slots[mask]] = PADDING
-        table.hold[i, lane.slots[mask]] = False
+        table.held[i, lane.slots[mask]] = False
         table.voucher[i, lane.slots[mask]] = 0.0
     width = max(len(slots) for slots in kept)
     keep = np.stack([table.filled(i, slots, width) for i, slots in enumerate(kept)])
     table.take(keep)
     if table.sharp is not None:
-        table.sharp = np.minimum(table.sharp, (~table.low).sum(1))
+        table.sharp = np.minimum(table.sharp, (~table.quantised).sum(1))
     return Step(keep=keep)
 
 
@@ -145,10 +147,10 @@ Judge = Callable[[Turn], Iterable[int] | None]
 
 
 def ask_model(turn: Turn) -> list[int] | None:
-    """The model itself, asked in a side branch; None when its reply is no list of such numbers.
+    """Ask the model itself in a side branch; None if its reply is no list of such numbers.
 
-    A reply that names a number that was not on offer is not trusted at all: what is deleted cannot
-    come back.
+    A reply that names any other number is not trusted at all, because what is deleted cannot come
+    back.
     """
     listed = [f"{output.number}: {_opening(turn.text(output))}" for output in turn.outputs]
     reply = turn.ask("\n".join([LIST, *listed, REQUEST]))
@@ -161,7 +163,7 @@ def _opening(text: str) -> str:
 
 
 def read_reply(reply: str, outputs: Iterable[ToolOutput]) -> list[int] | None:
-    """The numbers of a reply such as ``1, 3.`` or ``[2]``; ``none`` gives none of them."""
+    """The numbers of a reply such as ``1, 3.`` or ``[2]``; an empty list for ``none``."""
     offered = {str(output.number): output.number for output in outputs}
     answer = reply.strip().rstrip(".").removeprefix("[").removesuffix("]").strip()
     if answer.lower() == "none":

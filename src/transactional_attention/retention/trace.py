@@ -1,6 +1,6 @@
-"""What a cut decides by, noted for somebody who watches: traces. Nothing is noted otherwise.
+"""What each cut decides by, recorded while someone watches; otherwise nothing is recorded.
 
-Positions and rules alone: the text of a value is in none of it.
+Only positions and rules: it contains no text of a value.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..selection.slots import PADDING, SlotTable
+from ..selection.slot_table import PADDING, SlotTable
 from ..types import Bools, Floats, Ints, SponsoredSpan
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ class Cut:
     """One cut of the tokens that a layer holds, or that all layers hold alike (``layer`` None).
 
     ``positions``, ``utility``, ``voucher``, ``held`` [lane, slot]: before the cut; position -1 is
-    padding. ``utility`` is without the voucher. ``held``: must stay until the next cut, such as a
-    value that was admitted whole. ``kept`` [lane, token]: positions after it, -1 at the end of
-    shorter lanes. ``rows`` [lane]: row of the batch; its kv heads follow one another.
-    ``spans``: row, value, and whether it was admitted in every lane of the row.
+    padding. ``utility`` is without the voucher. ``held``: stays until the next cut, such as a value
+    that was admitted whole. ``kept`` [lane, token]: positions after the cut, -1 at the end of
+    shorter lanes. ``rows`` [lane]: row of the batch; its kv heads follow one another. ``spans``:
+    row, value, and whether every lane of the row admitted it.
     """
 
     layer: int | None
@@ -58,16 +58,16 @@ _watcher: ContextVar[Watched | None] = ContextVar("watcher", default=None)
 @contextmanager
 def watching() -> Iterator[Watched]:
     """Every cut of every flow in the block, in the order in which they are made."""
-    found = Watched()
-    token = _watcher.set(found)
+    watched = Watched()
+    token = _watcher.set(watched)
     try:
-        yield found
+        yield watched
     finally:
         _watcher.reset(token)
 
 
 def note(flow: RetentionFlow, table: SlotTable, scores: Floats, keep: Ints | None) -> None:
-    """A cut, after its selection and before the table loses what is not in ``keep``."""
+    """Record a cut, after its selection and before the table loses what is not in ``keep``."""
     watched = _watcher.get()
     if watched is None:
         return
@@ -75,7 +75,7 @@ def note(flow: RetentionFlow, table: SlotTable, scores: Floats, keep: Ints | Non
         watched.left_out += 1
         return
     assert table.budget is not None
-    key = next(key for key, own in flow.tables.items() if own is table)
+    key = next(key for key, known in flow.tables.items() if known is table)
     taken = table.positions if keep is None else np.take_along_axis(table.positions, keep, 1)
     cut = Cut(
         layer=key[1] if isinstance(key, tuple) else None,
@@ -84,7 +84,7 @@ def note(flow: RetentionFlow, table: SlotTable, scores: Floats, keep: Ints | Non
         positions=table.positions.copy(),
         utility=np.broadcast_to(scores, table.positions.shape).astype(float),
         voucher=table.voucher.copy(),
-        held=table.hold.copy(),
+        held=table.held.copy(),
         kept=_kept(taken, table.limits),
         spans=_spans(flow, table),
     )
@@ -92,7 +92,7 @@ def note(flow: RetentionFlow, table: SlotTable, scores: Floats, keep: Ints | Non
 
 
 def _kept(taken: Ints, limits: Ints | None) -> Ints:
-    """Positions of every lane in order. A lane with a smaller budget holds its last ones alone."""
+    """Positions of every lane in order. A lane with a smaller budget holds only its last ones."""
     width = taken.shape[1]
     sizes = [width] * len(taken) if limits is None else np.minimum(limits, width).tolist()
     lanes = [np.sort(lane[width - size :]) for lane, size in zip(taken, sizes, strict=True)]
@@ -103,7 +103,7 @@ def _kept(taken: Ints, limits: Ints | None) -> Ints:
 
 
 def _spans(flow: RetentionFlow, table: SlotTable) -> tuple[tuple[int, SponsoredSpan, bool], ...]:
-    """Every value that was offered, as the lanes of its row judged it."""
+    """Every value that was offered, and whether all lanes of its row admitted it."""
     judged: dict[tuple[int, SponsoredSpan], bool] = {}
     for row, selected in zip(table.rows.tolist(), table.selected, strict=True):
         for span in (*selected.admitted, *selected.refused):

@@ -1,4 +1,4 @@
-"""The words of a text as an index knows them: folded, and split as identifiers are.
+"""The words of a text as an index stores them: without accents, and split as identifiers are.
 
 Scripts without spaces give pairs of neighbouring characters. Nothing here knows values.
 """
@@ -17,7 +17,7 @@ _VOICED = "\u3099\u309a"  # marks that make another kana
 
 
 def folded(text: str) -> str:
-    """A text without the marks on its letters; its case stays."""
+    """A text without the marks on its letters; upper and lower case stay."""
     if text.isascii():
         return text
     apart = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
@@ -27,23 +27,24 @@ def folded(text: str) -> str:
 
 def terms(text: str) -> list[str]:
     """Words in order: ``apiKey``, ``api_key`` and ``API-KEY`` give the same two."""
-    found: list[str] = []
+    words: list[str] = []
     for match in _RUN.finditer(folded(text)):
         if match["digits"]:
-            found.append(match["digits"])
+            words.append(match["digits"])
             continue
         for part in _DENSE.split(match["letters"]):
             if _DENSE.match(part):
-                found += [part[i : i + 2] for i in range(max(len(part) - 1, 1))]
+                words += [part[i : i + 2] for i in range(max(len(part) - 1, 1))]
             elif part:
-                found += [hump.lower() for hump in _HUMP.split(part)]
-        if len(found) >= MOST:
+                words += [hump.lower() for hump in _HUMP.split(part)]
+        if len(words) >= MOST:
             break
-    return found[:MOST]
+    return words[:MOST]
 
 
 def hidden(word: str, salt: bytes) -> str:
-    """A word that may be part of a value, as a salted hash: it is found again, and not read."""
+    """A salted hash of a word that may be part of a value: the word can be found again, but not
+    read."""
     return (
         HIDDEN + blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8, key=salt).hexdigest()
     )

@@ -1,8 +1,8 @@
-"""Segments by their words: BM25 as SQLite's FTS5 has it, over words that are split as names are.
+"""Segments by their words: BM25 of SQLite's FTS5, over words, names split into theirs.
 
-Copies of a conversation (checkpoints, forks) share one index: it holds the segments of whoever
-asked last, of which the copies have the beginning in common. Words are those of the text, in memory
-alone.
+Copies of a conversation (checkpoints, forks) share one index. It holds the segments of the copy
+that used it last; what copies share is kept. The words of the text are stored in
+memory only.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from .terms import terms
 from .words import known_words
 
 OWN, NEAR = 2.0, 1.0
-"""What a word weighs in a segment, and in the one before or behind it: an answer stands behind its
-question, and a record's parts belong together."""
+"""Weight of a word in a segment itself, and in the segments before and after it: an answer follows
+its question, and parts of a record belong together."""
 NEWER = 0.5  # what the newest segment's score gains over the oldest one's
 MOST_WORDS = 48  # of a query
 COMMON = 1024  # segments; about 40,000 tokens
@@ -35,12 +35,12 @@ class Segment(NamedTuple):
 
 
 def words_of(text: str) -> str:
-    """The words of a text as the index takes them."""
+    """The words of a text as the index stores them."""
     return " ".join(terms(text))
 
 
 class WordIndex:
-    """Which segments say what is asked. Raises UnsupportedError where SQLite lacks FTS5."""
+    """Which segments contain what is asked for. Raises UnsupportedError if SQLite lacks FTS5."""
 
     def __init__(self) -> None:
         self._held: list[Segment] = []
@@ -51,33 +51,33 @@ class WordIndex:
         return self
 
     def follow(self, segments: Sequence[Segment]) -> None:
-        """Take in what is new of some segments, so that no question waits for it."""
+        """Add new segments, so that no question waits for it."""
         with self._lock:
             self._synchronised(segments)
 
     def ask(self, segments: Sequence[Segment], text: str, most: int) -> list[tuple[int, float]]:
-        """The numbers of segments that share words with a text, best first, with their scores; of
-        equal ones the newest. At most so many. Words that very many segments say tell the newest
-        ``COMMON`` segments apart, and no others."""
+        """Numbers and scores of at most ``most`` segments that share words with a text, best first,
+        newest first on a tie. Very common words are compared only among the newest ``COMMON``
+        segments."""
         wanted = dict.fromkeys(w for w in terms(text) if not known_words().says_nothing(w))
         words = list(wanted)[-MOST_WORDS:]
         if not words or not segments:
             return []
         with self._lock:
             database, newest = self._synchronised(segments), len(segments) - COMMON
-            found = dict(_matches(database, words, newest, len(segments), most))
+            scores = dict(_matches(database, words, newest, len(segments), most))
             if newest > 0 and (rare := [word for word in words if _is_rare(database, word)]):
                 older = dict(_matches(database, rare, -1, len(segments), most))
-                found = {**older, **found}
-        return sorted(found.items(), key=lambda item: (-item[1], -item[0]))[:most]
+                scores = {**older, **scores}
+        return sorted(scores.items(), key=lambda item: (-item[1], -item[0]))[:most]
 
     def _synchronised(self, segments: Sequence[Segment]) -> sqlite3.Connection:
-        """The newest segment waits for the one behind it."""
+        """The database with all segments except the newest, which waits for the next one."""
         if self._db is None:
             self._db = _opened()
         held, new = self._held, segments
-        both = range(min(len(new), len(held)))
-        common = bisect_left(both, True, key=lambda n: new[n] is not held[n])
+        shared = range(min(len(new), len(held)))
+        common = bisect_left(shared, True, key=lambda n: new[n] is not held[n])
         if common < len(held):
             self._db.execute("delete from segments where rowid >= ?", (max(common - 1, 0),))
         first = max(min(common, len(held)) - 1, 0)
@@ -92,7 +92,7 @@ class WordIndex:
 def _matches(
     database: sqlite3.Connection, words: Sequence[str], above: int, number: int, most: int
 ) -> list[tuple[int, float]]:
-    """Segments behind the one ``above`` that share words, of ``number`` segments."""
+    """Segments after number ``above`` that share words; ``number``: of all segments."""
     query = " OR ".join(f'"{word}"' for word in words)
     rows = database.execute(
         "select rowid, -bm25(segments, ?, ?) * (1 + ? * rowid / ?) as score from segments "
@@ -103,7 +103,7 @@ def _matches(
 
 
 def _is_rare(database: sqlite3.Connection, word: str) -> bool:
-    """Whether few segments say a word, in one of its forms."""
+    """Whether at most ``COMMON`` segments contain a word, in one of its forms."""
     query = "select count(*) from (select 1 from segments where segments match ? limit ?)"
     ((count,),) = database.execute(query, (f'"{word}"', COMMON + 1))
     return bool(count <= COMMON)

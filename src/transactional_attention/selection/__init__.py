@@ -1,1 +1,1 @@
-"""Utility, spans and a budget to the slots that stay; nothing here knows text or models."""
+"""Utility, spans and a budget to the slots that stay. Nothing here knows text or models."""

@@ -1,7 +1,8 @@
 """Which spans of one row are admitted whole: best first, while they fit beside the mandatory ends.
 
-In: live tokens with their spans in order of rank. Out: the slots that values take, with their
-closing tokens, and which values were refused. What else is kept is left to ``selection``.
+In: live tokens, and offers of spans, best first. Out: the slots that values take, with their
+closing tokens, and the values that were rejected. Whatever else is kept is decided in
+``selection``.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from ..types import GUESS, Bools, Floats, Ints, Span, SponsoredSpan
 YIELD_CONFIDENCE = 0.5
 UNCLOSED = 1 / 3  # what a value is worth less without its closing token (docs/real-models.md)
 Offer = tuple[SponsoredSpan, slice, slice | None, slice | None]
-"""A span, the slots of its value, those with its closing token, and those of its label or, where
-it has none, of the words that lead to it."""
+"""A span; the slots of its value; those of the value with its closing token; and those of its label
+or, if it has none, of the words before it."""
 
 
 @dataclass(frozen=True)
-class Candidates:
-    """The live tokens of one row, in order of position; all arrays are [slot].
+class LiveTokens:
+    """The live tokens of one row, ordered by position; all arrays are [slot].
 
-    ``length``: tokens the row has seen. ``utility`` holds no voucher; ``voucher`` is V (eq. 2).
-    ``pieces``: of each span the ranges that it is held with, the last one in any case (memory).
+    ``length``: tokens that the row has seen. ``utility`` is without vouchers; ``voucher`` is V (eq.
+    2). ``pieces`` (memory): for each span the ranges held with it, the span itself last.
     """
 
     positions: Ints
@@ -40,11 +41,11 @@ class Candidates:
     pieces: Sequence[Sequence[Span]] = ()
 
     def slots_of(self, span: Span) -> slice | None:
-        """Slots that hold the span, or None when part of it is gone."""
+        """Slots that hold the span; None if part of it is gone."""
         return self.slots_of_each([span])[0]
 
     def slots_of_each(self, spans: Sequence[Span]) -> list[slice | None]:
-        """``slots_of`` many spans, looked up at once."""
+        """``slots_of`` for many spans at once."""
         firsts = self.positions.searchsorted([span.start for span in spans]).tolist()
         lasts = self.positions.searchsorted([span.end for span in spans]).tolist()
         return [
@@ -53,21 +54,21 @@ class Candidates:
         ]
 
 
-def ends(candidates: Candidates, sinks: int, recent: int) -> tuple[Bools, Bools]:
+def ends(candidates: LiveTokens, sinks: int, recent: int) -> tuple[Bools, Bools]:
     """Slots of the first ``sinks`` and of the last ``recent`` tokens of the sequence."""
     positions = candidates.positions
     return positions < sinks, positions >= candidates.length - recent
 
 
 class Taken:
-    """Slots that are taken, ``mask`` [slot], and how many: counted as they are taken, since a long
-    text asks for room thousands of times."""
+    """Slots that are taken: ``mask`` [slot] and their number, which is kept up to date because a
+    long text asks for room thousands of times."""
 
     def __init__(self, mask: Bools) -> None:
         self.mask, self.count = mask, int(np.count_nonzero(mask))
 
     def copy(self) -> Taken:
-        """The same slots, independent."""
+        """An independent copy."""
         return Taken(self.mask.copy())
 
     def add(self, slots: slice) -> None:
@@ -76,13 +77,14 @@ class Taken:
         self.mask[slots] = True
 
     def count_with(self, slots: slice) -> int:
-        """How many are taken with all of a range."""
+        """How many would be taken together with a range."""
         size = slots.stop - slots.start
         return self.count + size - int(np.count_nonzero(self.mask[slots]))
 
 
 def fits(slots: slice, keep: Taken, hold: Taken, budget: int) -> bool:
-    """Whether a range fits whole beside ``keep``, and beside ``hold`` leaves one slot to decode."""
+    """Whether a range fits whole beside ``keep``, and leaves one slot for decoding beside
+    ``hold``."""
     return keep.count_with(slots) <= budget and hold.count_with(slots) < budget
 
 
@@ -95,11 +97,11 @@ def nearest(slots: slice, keep: Taken, hold: Taken, budget: int) -> slice:
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What an admission is held to: K, the mandatory ends, and what doubtful values may take.
+class AdmissionLimits:
+    """The limits of an admission: K, the mandatory ends, and what doubtful values may take.
 
-    ``crowd``: slots from which on doubtful values are refused; ``unlikely``: those that are hardly
-    values.
+    ``crowd``: number of slots from which on doubtful values are rejected. ``unlikely``: the same
+    for those below 20% or superseded.
     """
 
     budget: int
@@ -110,15 +112,15 @@ class Limits:
     choices: Choices
 
     def crowds(self, span: SponsoredSpan, taken: Taken, slots: slice) -> bool:
-        """Whether a range of a span is more than doubtful values leave to others, beside what is
-        taken. Beside nothing it is not: it is the best that is known of the text."""
+        """Whether a doubtful span would exceed its limit beside what is taken. It never does if
+        nothing is taken: then it is the best that is known of the text."""
         limit = self.unlikely if span.doubtful > GUESS else self.crowd
         return bool(span.doubtful and taken.count) and taken.count_with(slots) > limit
 
 
 class Beside(NamedTuple):
-    """What a value has to fit beside: ``full``, all ends, or ``least``, those that do not yield to
-    it; and ``hold``, what decoding holds."""
+    """What a value has to fit beside. ``full``: all ends. ``least``: the ends that do not give way
+    to a value. ``hold``: what is held while decoding."""
 
     full: Taken
     least: Taken
@@ -126,15 +128,15 @@ class Beside(NamedTuple):
 
 
 class Admission:
-    """The spans of one row that are admitted, ``spans`` [slot]; ``unclosed``: admitted without a
+    """The admitted spans of one row. ``spans`` [slot]: their slots. ``unclosed``: those without a
     closing token that they could have."""
 
-    def __init__(self, candidates: Candidates, limits: Limits) -> None:
+    def __init__(self, candidates: LiveTokens, limits: AdmissionLimits) -> None:
         self.limits, self.budget = limits, limits.budget
         sinks, recent = limits.sinks, limits.recent
         full = np.logical_or(*ends(candidates, sinks, recent))
         least, hold = full.copy(), ends(candidates, sinks, 0)[0]
-        if limits.choices.yielding:
+        if limits.choices.ends_may_yield:
             least = np.logical_or(*ends(candidates, min(sinks, 1), min(recent, 1)))
             hold = ends(candidates, min(sinks, 1), 0)[0]
         self._beside = Beside(Taken(full), Taken(least), Taken(hold))
@@ -147,13 +149,13 @@ class Admission:
 
     @property
     def spans(self) -> Bools:
-        """Slots of what is admitted."""
+        """Slots of admitted values."""
         return self._spans.mask
 
     def offer(
         self, span: SponsoredSpan, value: slice, closed: slice | None, label: slice | None
     ) -> None:
-        """Admit a value, with its closing token where that is ``closed`` and fits, or refuse it."""
+        """Admit a value, with its closing token if ``closed`` is given and fits, or reject it."""
         if closed is not None and self._has_room(closed, span):
             self._take(closed)
         elif self._has_room(value, span):
@@ -171,7 +173,7 @@ class Admission:
                 taken.add(label)
 
     def close(self, offers: Sequence[Offer]) -> None:
-        """Add closing tokens to what was admitted without, best first, while they fit."""
+        """Add closing tokens to values that were admitted without, best first, while they fit."""
         admitted = {id(span) for span in self.admitted}
         for span, _, closed, _ in offers:
             if id(span) not in admitted or closed is None:
@@ -183,12 +185,12 @@ class Admission:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing but doubtful values was refused."""
+        """Whether only doubtful values were rejected."""
         return all(span.doubtful for span in self.refused)
 
     @property
     def worth(self) -> float:
-        """Sure values; one that lacks a closing token counts less."""
+        """Number of likely values; one without its closing token counts less."""
         sure = sum(not span.doubtful for span in self.admitted)
         return sure - UNCLOSED * sum(not span.doubtful for span, _ in self.unclosed)
 
@@ -216,14 +218,14 @@ class Admission:
             taken.add(slots)
 
 
-def admit(candidates: Candidates, offers: Sequence[Offer], limits: Limits) -> Admission:
-    """Whole spans with their closing tokens while they fit; ``offers``: best rank first.
+def admit(candidates: LiveTokens, offers: Sequence[Offer], limits: AdmissionLimits) -> Admission:
+    """Admit whole spans with their closing tokens while they fit; ``offers``: best rank first.
 
-    Doubtful values leave the labels of sure ones their room: a model that holds values without
-    labels takes one for another, or says that it was told none.
+    Doubtful values leave room for the labels of likely ones: a model that holds values without
+    labels confuses them, or answers that it was told none.
 
-    Where a sure value would be refused so, closing tokens may also wait until all values are in
-    and take what those leave, best first: that is done unless it is worth less.
+    If that would reject a likely value, admit all values first and closing tokens afterwards, best
+    first; use whichever keeps more.
     """
     closed = Admission(candidates, limits)
     for offer in offers:

@@ -1,9 +1,10 @@
 """What a budget keeps, known before any utility: ``docs/guarantees.md`` as checks.
 
 In: the value spans of one text, its length, a selection and K. Out: the smallest budget K* that
-keeps every value, and a certificate a value. Admission reads no utility (``SpanSelection``), so a
-certificate holds for every scorer, and until the next cut: what is admitted is held while decoding.
-Budgets are worked out here on sets of positions, apart from the admission that they speak of.
+keeps every value, and a certificate for each value. Admission reads no utility (``SpanSelection``),
+so a certificate holds for every scorer until the next cut: what is admitted is held while decoding.
+Budgets are computed here on sets of positions, independently of the admission that they
+describe.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from ..types import GUESS, Bools, Floats, SponsoredSpan
-from .admission import YIELD_CONFIDENCE, Candidates
+from .admission import YIELD_CONFIDENCE, LiveTokens
 from .selection import SpanSelection
 
 Status = Literal["guaranteed", "at risk", "does not fit"]
@@ -24,10 +25,10 @@ ROUNDING = 1e-9  # utilities are sums of a few terms around 1
 class Certificate:
     """What is known of one value at one budget, when the whole text is cut once.
 
-    ``least``: from this budget on the value, and all that stand before it, are kept with their
-    closing tokens; at most the text's length, as a text that fits is not cut. ``competitors``: of a
-    value at risk, those that hold the room it needs; best first. ``kept``: whether the value itself
-    is, though its closing token may not be.
+    ``least``: the budget from which this value and all that rank above it are kept with their
+    closing tokens; at most the text's length, because a text that fits is not cut. ``competitors``:
+    of a value at risk, the values that hold the room it needs, best first. ``kept``: whether the
+    value itself is kept, though its closing token may not be.
     """
 
     span: SponsoredSpan
@@ -40,9 +41,9 @@ class Certificate:
 def _needed(
     selection: SpanSelection, length: int, taken: set[int], last: SponsoredSpan, num_before: int = 0
 ) -> int:
-    """Smallest budget that holds the positions ``taken``, beside the ends of a text of ``length``
-    tokens that do not yield to ``last``, with one slot left to decode. ``num_before``: tokens of a
-    doubtful value and those before it, where it is not the first."""
+    """Smallest budget that holds the positions ``taken``, the ends of the text that do not give way
+    to ``last``, and one slot for decoding. ``num_before``: tokens of a doubtful value and of those
+    above it, unless it is the first."""
     unlikely = last.doubtful > GUESS and not selection.on_top
     free = selection.unlikely if unlikely else selection.doubtful
     crowded = 2 * num_before if last.doubtful and num_before > free else 0
@@ -66,11 +67,12 @@ def in_order(spans: Sequence[SponsoredSpan]) -> list[SponsoredSpan]:
 
 
 def minimum_budget(selection: SpanSelection, length: int, spans: Sequence[SponsoredSpan]) -> int:
-    """K*: all ``spans`` are kept with their closing tokens if and only if the budget is K* or more.
+    """K*: all ``spans`` are kept with their closing tokens if and only if the budget is at least
+    K*.
 
-    The largest over the values, best rank first, of the tokens of this one and those before it
-    beside the ends that do not yield to it. Spans are those of a text of ``length`` tokens, none
-    empty. A selection takes no budget below its mandatory tokens.
+    It is the largest, over the values, of the room for the value, those above it, and the ends that
+    do not give way to it. Spans belong to a text of ``length`` tokens and are not empty. A
+    selection takes no budget below its mandatory tokens.
     """
     certificates = certify(selection, length, spans, selection.mandatory)
     return max((c.least for c in certificates), default=max(selection.mandatory, 1))
@@ -81,16 +83,17 @@ def certify(
 ) -> list[Certificate]:
     """A certificate for each of ``spans`` (inside ``length`` tokens, none empty), best rank first.
 
-    Guaranteed: kept with its closing token, whatever the utilities say. At risk: the values before
-    it leave no room, or none for its closing token; single tokens of it may still stay. Does not
-    fit: it would be left out even if it were alone. A budget that takes the whole text keeps all;
-    once decoding goes beyond it, values that it would have refused may leave.
+    Guaranteed: kept with its closing token, whatever the utilities are. At risk: the values above
+    it leave no room for it, or none for its closing token; single tokens of it may still stay. Does
+    not fit: it would be rejected even if it were alone. A budget that holds the whole text keeps
+    everything; once decoding exceeds it, values that it would have rejected may leave.
     """
     zeros = np.zeros(length)
-    found = selection.admission(Candidates(np.arange(length), length, zeros, zeros, spans), budget)
-    admitted = {id(span) for span in found.admitted}
-    unclosed = {id(span) for span, _ in found.unclosed}
-    every: set[int] = set()
+    offered = LiveTokens(np.arange(length), length, zeros, zeros, spans)
+    admission = selection.admission(offered, budget)
+    admitted = {id(span) for span in admission.admitted}
+    unclosed = {id(span) for span, _ in admission.unclosed}
+    tokens: set[int] = set()
     labelled: set[int] = set()  # with the labels of sure values, which doubtful ones leave room
     least = max(selection.mandatory, 1)
     most = max(length, least)
@@ -99,9 +102,12 @@ def certify(
     certificates: list[Certificate] = []
     for span in in_order(spans):
         extent = range(span.value.start, min(selection.extent(span).end, length))
-        every.update(extent)
+        tokens.update(extent)
         labelled.update(extent)
-        taken, num_before = labelled if span.doubtful else every, len(every) if certificates else 0
+        taken, num_before = (
+            labelled if span.doubtful else tokens,
+            len(tokens) if certificates else 0,
+        )
         least = min(max(least, _needed(selection, length, taken, span, num_before)), most)
         if selection.choices.labels and not span.doubtful:
             labelled.update(span.label)
@@ -126,8 +132,9 @@ def kept_by_vouchers(
     """Tokens that token-wise selection keeps for every base utility in [low, high]; all [slot].
 
     The paper's theorem 2 with its missing conditions (docs/guarantees.md): a sponsored token stays
-    when it, the mandatory tokens and those whose utility can reach its own are at most ``budget``.
-    It holds at one step, for every partition of ``PartitionSelection``; B decays between steps.
+    if it, the mandatory tokens and those whose utility can reach its own number at most ``budget``.
+    This holds at one step, for every partition of ``PartitionSelection``; B decays between
+    steps.
     """
     rivals = np.sort(voucher[~mandatory])
     reach = voucher - (high - low) - ROUNDING

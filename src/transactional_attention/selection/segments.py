@@ -1,6 +1,6 @@
-"""Segments beside a window: what is pinned, whole pieces of text, and the newest tokens.
+"""Segments beside a window: pinned ranges, whole pieces of text, and the newest tokens.
 
-A value is held with the text around it, for a model answers from text and not from fragments
+A value is held with the text around it, because a model answers from text, not from fragments
 (docs/memory.md). It works on one row of plain arrays, as ``selection`` does.
 """
 
@@ -12,19 +12,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..types import ASKED, CALLER, QUESTION, Bools, Floats, Ints, Span, SponsoredSpan
-from .admission import Candidates, Taken, ends
+from .admission import LiveTokens, Taken, ends
 from .selection import Selected, guarded, least_budget
 
-Piece = tuple[SponsoredSpan, Sequence[Span]]
+SpanPieces = tuple[SponsoredSpan, Sequence[Span]]
 
 
 @dataclass(frozen=True)
 class SegmentSelection:
-    """Ranges that the caller names, pieces in the order of their spans, then the newest tokens.
+    """Ranges that the caller names, then pieces in the order of their spans, then the newest
+    tokens.
 
-    Pieces take room that stands before the window: those that a text asks for which is read now at
-    most half of what the named ranges leave, all others ``share`` of it. Values are admitted with
-    their pieces (``Candidates.pieces``) or not at all.
+    Pieces take room before the window. What the question asks for takes at most half of what
+    named ranges leave; others, what it leaves of ``share``. A value is admitted with
+    its pieces (``LiveTokens.pieces``) or not at all.
     """
 
     sinks: int
@@ -37,7 +38,7 @@ class SegmentSelection:
         return self.sinks + self.recent
 
     def extent(self, span: SponsoredSpan) -> Span:
-        """Tokens of a value and of the one that closes it; of what is no value, its own."""
+        """Tokens of a value and its closing token; of a span that is no value, its own."""
         value = span.rule not in (CALLER, ASKED, QUESTION)
         return Span(span.value.start, span.value.end + value)
 
@@ -46,10 +47,11 @@ class SegmentSelection:
         return (span.label,)
 
     def least_budget(self, tokens: set[int], length: int) -> int:
-        """Smallest budget at which required ``tokens`` fit; the ends yield down to 1."""
+        """Smallest budget at which required ``tokens`` fit; the ends give way down to 1 token
+        each."""
         return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
 
-    def select(self, candidates: Candidates, budget: int) -> Selected:
+    def select(self, candidates: LiveTokens, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
         first, _ = ends(candidates, self.sinks, 0)
         named, refused = Taken(first.copy()), list[SponsoredSpan]()
@@ -71,9 +73,9 @@ class SegmentSelection:
         return Selected(kept, named.mask | held, self.recent, tuple(admitted), tuple(refused))
 
     def _named(
-        self, candidates: Candidates, taken: Taken, budget: int, refused: list[SponsoredSpan]
+        self, candidates: LiveTokens, taken: Taken, budget: int, refused: list[SponsoredSpan]
     ) -> Iterable[SponsoredSpan]:
-        """Take what the caller names, as far as one slot is left to decode."""
+        """Take the caller's ranges while one slot is left for decoding."""
         spans = [span for span in candidates.spans if span.rule == CALLER]
         for span, slots in zip(spans, candidates.slots_of_each([s.value for s in spans])):
             if slots is None:
@@ -84,40 +86,41 @@ class SegmentSelection:
             else:
                 refused.append(span)
 
-    def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
+    def victim(self, utility: Floats, voucher: Floats, held: Bools, recent: Bools) -> Ints:
         """The slot of each row that gives way to a new token; arrays are [row, slot]."""
-        return np.argmin(guarded(utility, hold, recent), axis=-1)
+        return np.argmin(guarded(utility, held, recent), axis=-1)
 
 
 def _admitted(
-    candidates: Candidates,
-    pieces: Iterable[Piece],
+    candidates: LiveTokens,
+    pieces: Iterable[SpanPieces],
     keep: Taken,
     held: Bools,
     budget: int,
     refused: list[SponsoredSpan],
 ) -> Iterable[SponsoredSpan]:
-    """Take pieces that fit whole; of them ``held`` [slot] has what stands before the window."""
+    """Take pieces that fit whole. ``held`` [slot] gets those of their slots that lie before the
+    window."""
     for span, parts in pieces:
-        *around, own = candidates.slots_of_each(parts)
-        if own is None or span.doubtful:
+        *around, value_slots = candidates.slots_of_each(parts)
+        if value_slots is None or span.doubtful:
             refused.append(span)
             continue
-        both = keep.copy()
-        for slots in (own, *around):
+        with_pieces = keep.copy()
+        for slots in (value_slots, *around):
             if slots is not None:
-                both.add(slots)
-        if both.count > budget:
+                with_pieces.add(slots)
+        if with_pieces.count > budget:
             refused.append(span)
             continue
-        held |= both.mask & ~keep.mask
-        keep.mask, keep.count = both.mask, both.count
+        held |= with_pieces.mask & ~keep.mask
+        keep.mask, keep.count = with_pieces.mask, with_pieces.count
         yield span
 
 
 def _newest(taken: Bools, count: int) -> Bools:
     """The ``count`` newest slots that are not taken."""
     free = np.flatnonzero(~taken)
-    found = np.zeros(len(taken), bool)
-    found[free[len(free) - min(count, len(free)) :]] = True
-    return found
+    newest = np.zeros(len(taken), bool)
+    newest[free[len(free) - min(count, len(free)) :]] = True
+    return newest

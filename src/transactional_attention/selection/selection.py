@@ -2,7 +2,7 @@
 
 Two selections share one interface: ``SpanSelection`` (default preset) admits whole values, best
 first, then single tokens; ``PartitionSelection`` (paper preset) is algorithm 1 with the partition
-of section 3.3. Both work on one row of plain arrays, sorted by position, and know nothing of
+of section 3.3. Both work on one row of plain arrays sorted by position, and know nothing of
 tensors, text or caches.
 """
 
@@ -13,7 +13,17 @@ import numpy as np
 
 from ..config import Choices, Partition
 from ..types import CALLER, Bools, Floats, Ints, Span, SponsoredSpan
-from .admission import Admission, Candidates, Limits, Offer, Taken, admit, ends, fits, nearest
+from .admission import (
+    Admission,
+    AdmissionLimits,
+    LiveTokens,
+    Offer,
+    Taken,
+    admit,
+    ends,
+    fits,
+    nearest,
+)
 from .utility import sponsored
 
 GUARD = 1e9  # above every utility
@@ -22,14 +32,14 @@ LEAD = 8  # tokens before a value, of which its label may be a part or missing
 
 @dataclass(frozen=True)
 class Selected:
-    """What one row keeps. ``keep`` and ``hold`` are [slot] over the candidates.
+    """What one row keeps. ``keep`` and ``held`` are [slot] over the live tokens.
 
-    ``hold``: kept until the next cut, whatever the utility says. ``recent``: newest tokens that
-    stay mandatory while decoding, after yielding.
+    ``held``: kept until the next cut, whatever the utility says. ``recent``: newest tokens that
+    stay mandatory while decoding. ``yielded``: mandatory tokens that gave way to values.
     """
 
     keep: Bools
-    hold: Bools
+    held: Bools
     recent: int
     admitted: tuple[SponsoredSpan, ...] = ()
     refused: tuple[SponsoredSpan, ...] = ()
@@ -49,29 +59,29 @@ def top(utility: Floats, count: int, allowed: Bools) -> Bools:
     return chosen
 
 
-def guarded(utility: Floats, hold: Bools, recent: Bools) -> Floats:
+def guarded(utility: Floats, held: Bools, recent: Bools) -> Floats:
     """Utility with recent tokens above all others, and held ones above those; [row, slot]."""
-    return np.where(hold, np.inf, np.where(recent, GUARD + utility, utility))
+    return np.where(held, np.inf, np.where(recent, GUARD + utility, utility))
 
 
 def least_budget(tokens: set[int], length: int, sinks: int, recent: int) -> int:
-    """Smallest budget that holds ``tokens`` beside the ends, and leaves one slot to decode."""
+    """Smallest budget that holds ``tokens`` and the ends, and leaves one slot for decoding."""
     hold = tokens | set(range(min(sinks, length)))
     return max(len(hold | set(range(max(length - recent, 0), length))), len(hold) + 1)
 
 
 @dataclass(frozen=True)
 class SpanSelection:
-    """Mandatory ends, then whole spans by rank, each with the token that closes it, then labels,
-    then the words before values, then tokens by utility.
+    """Mandatory ends, then whole spans by rank with their closing tokens, then labels, then the
+    words before values, then single tokens by utility.
 
-    When a confident value would not fit, recent tokens yield down to 1, then sinks down to 1.
-    Doubtful values, and then their labels, are admitted while values and labels hold at most
-    ``doubtful`` tokens, or half of the budget: a long text always has more of them, and they would
-    leave no other token. For what is hardly a value it is ``unlikely`` tokens or half of the budget
-    where no question rides on top: the newest tokens are the question. The first value that is held
-    is bound by neither. ``choices`` take back one or another of this.
-    ``on_top``: whether questions ride on top of K.
+    If a confident value does not fit, recent tokens give way down to 1, then sinks down to 1.
+    Doubtful values, and then their labels, are admitted while all values and labels together hold
+    at most ``doubtful`` tokens, or half of the budget: a long text always has more of them, and
+    they would leave no room for anything else. For values below 20% or superseded the limit is
+    ``unlikely`` tokens, or half of the budget, unless questions ride on top of K: then the newest
+    tokens are the question. Neither limit applies to the first value that is held. ``choices``
+    switch parts of this off. ``on_top``: whether questions ride on top of K.
     """
 
     sinks: int
@@ -83,36 +93,37 @@ class SpanSelection:
 
     @property
     def mandatory(self) -> int:
-        """Tokens that are kept at every budget (before yielding)."""
+        """Tokens that are kept at every budget, before any gives way."""
         return self.sinks + self.recent
 
     def extent(self, span: SponsoredSpan) -> Span:
-        """Tokens of a value and its closing token: the one after it, which tells a model where a
-        copy of the value ends (docs/real-models.md). The text may end before that."""
-        return Span(span.value.start, span.value.end + self.choices.closing)
+        """Tokens of a value and its closing token: the one after it, which shows a model where a
+        copy of the value ends (docs/real-models.md). The text may end before it."""
+        return Span(span.value.start, span.value.end + self.choices.keep_closing_token)
 
     def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
-        """Tokens that tell a model what a value is, in the order in which they are admitted: its
-        label, then the words before it."""
+        """Tokens that tell a model what a value is, in order of admission: its label, then the
+        words before it."""
         return span.label, Span(max(span.value.start - LEAD, 0), span.value.start)
 
     def lead(self, span: SponsoredSpan) -> Span:
-        """What is admitted first of them: the label; where a value has none and words may take all
-        of K, these."""
+        """Which of them is admitted first: the label; or, if a value has none and words may take
+        all of K, the words before it."""
         label, *words = self.before(span)
         return words[0] if self.on_top and words and not len(label) else label
 
     def least_budget(self, tokens: set[int], length: int) -> int:
-        """Smallest budget at which required ``tokens`` fit; the ends yield down to 1."""
+        """Smallest budget at which required ``tokens`` fit; the ends give way down to 1 token
+        each."""
         return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
 
-    def select(self, candidates: Candidates, budget: int) -> Selected:
+    def select(self, candidates: LiveTokens, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
-        limits, found = self._limits(budget), self.admission(candidates, budget)
-        sinks, recent = self._yield(candidates, found.spans, budget)
+        limits, admission = self._limits(budget), self.admission(candidates, budget)
+        sinks, recent = self._yield(candidates, admission.spans, budget)
         first, last = ends(candidates, sinks, recent)
-        hold, keep = Taken(found.spans | first), Taken(found.spans | first | last)
-        admitted = found.admitted if self.choices.labels else []
+        hold, keep = Taken(admission.spans | first), Taken(admission.spans | first | last)
+        admitted = admission.admitted if self.choices.labels else []
         words = [(self.lead(span), *self.before(span)[1:]) for span in admitted]
         for rank, of_each in enumerate(zip(*words, strict=True)):
             room = self.room(budget) if rank else budget
@@ -125,28 +136,31 @@ class SpanSelection:
                     hold.add(part)
         kept = keep.mask | top(candidates.utility, budget - keep.count, ~keep.mask)
         gave = self.mandatory - sinks - recent
-        return Selected(kept, hold.mask, recent, tuple(found.admitted), tuple(found.refused), gave)
+        return Selected(
+            kept, hold.mask, recent, tuple(admission.admitted), tuple(admission.refused), gave
+        )
 
-    def admission(self, candidates: Candidates, budget: int) -> Admission:
+    def admission(self, candidates: LiveTokens, budget: int) -> Admission:
         """Which spans are held whole."""
         return admit(candidates, self._offers(candidates), self._limits(budget))
 
     def room(self, budget: int) -> int:
-        """Tokens that words before values, and all that stands before those, may take together.
+        """Tokens that words before values, and everything admitted before them, may take together.
 
-        Where a question rides on top, all of K; else it needs the newest tokens' room for itself.
+        All of K if a question rides on top; otherwise half, because the question needs room among
+        the newest tokens.
         """
         return budget if self.on_top else budget // 2
 
-    def _limits(self, budget: int) -> Limits:
+    def _limits(self, budget: int) -> AdmissionLimits:
         crowd = max(self.doubtful, budget // 2)
         unlikely = crowd if self.on_top else max(self.unlikely, budget // 2)
-        return Limits(budget, self.sinks, self.recent, crowd, unlikely, self.choices)
+        return AdmissionLimits(budget, self.sinks, self.recent, crowd, unlikely, self.choices)
 
-    def _offers(self, candidates: Candidates) -> list[Offer]:
-        """Spans that are held whole, as they are admitted."""
+    def _offers(self, candidates: LiveTokens) -> list[Offer]:
+        """Spans that are held whole, in order of admission."""
         spans: Sequence[SponsoredSpan] = candidates.spans
-        if not self.choices.outliving:
+        if not self.choices.survives_label:
             labels = candidates.slots_of_each([span.label for span in spans])
             pairs = zip(spans, labels, strict=True)
             spans = [span for span, label in pairs if label is not None or not len(span.label)]
@@ -160,10 +174,10 @@ class SpanSelection:
         offers = zip(ranked, values, closed, leads, strict=True)
         return [(s, value, ended, lead) for s, value, ended, lead in offers if value is not None]
 
-    def _yield(self, candidates: Candidates, spans: Bools, budget: int) -> tuple[int, int]:
-        """Largest (sinks, recent) that fit beside the spans: recent gives way first."""
+    def _yield(self, candidates: LiveTokens, spans: Bools, budget: int) -> tuple[int, int]:
+        """Largest (sinks, recent) that fit beside the spans; recent tokens give way first."""
         sinks, recent = self.sinks, self.recent
-        while self.choices.yielding:
+        while self.choices.ends_may_yield:
             first, last = ends(candidates, sinks, recent)
             over = (spans | first | last).sum() > budget
             if over and recent > 1:
@@ -174,18 +188,18 @@ class SpanSelection:
                 break
         return sinks, recent
 
-    def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
+    def victim(self, utility: Floats, voucher: Floats, held: Bools, recent: Bools) -> Ints:
         """The slot of each row that gives way to a new token; arrays are [row, slot]."""
-        return np.argmin(guarded(utility, hold, recent), axis=-1)
+        return np.argmin(guarded(utility, held, recent), axis=-1)
 
 
 @dataclass(frozen=True)
 class PartitionSelection:
-    """Algorithm 1: top-K by u = utility + V, with K_protected slots for sponsored tokens.
+    """Algorithm 1: the K largest u = utility + V, with K_protected slots for sponsored tokens.
 
-    ``quarter``: K_protected = K / 4, the paper's 12/4 at K = 16; ``strict``: none; ``audit``: half
-    of what the sinks leave, the appendix's 4/6/6. The mandatory tokens are drawn from the main
-    pool; what overflows the protected slots competes there too. Ranges that the caller names are
+    ``quarter``: K_protected = K / 4, the paper's 12/4 at K = 16. ``strict``: none. ``audit``: half
+    of what the sinks leave, the appendix's 4/6/6. Mandatory tokens come out of the main pool;
+    sponsored tokens beyond the protected slots compete there too. Ranges that the caller names are
     mandatory.
     """
 
@@ -199,7 +213,7 @@ class PartitionSelection:
         return self.sinks + self.recent
 
     def extent(self, span: SponsoredSpan) -> Span:
-        """Tokens of a value: the paper's L tokens have no closing one."""
+        """Tokens of a value: the paper's L tokens have no closing token."""
         return span.value
 
     def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
@@ -210,7 +224,7 @@ class PartitionSelection:
         """Smallest budget at which required ``tokens`` fit."""
         return least_budget(tokens, length, self.sinks, self.recent)
 
-    def select(self, candidates: Candidates, budget: int) -> Selected:
+    def select(self, candidates: LiveTokens, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
         total = sponsored(candidates.utility, candidates.voucher)
         first, last = ends(candidates, self.sinks, self.recent)
@@ -241,9 +255,9 @@ class PartitionSelection:
             return 0
         return budget // 4 if self.partition == "quarter" else (budget - self.sinks) // 2
 
-    def victim(self, utility: Floats, voucher: Floats, hold: Bools, recent: Bools) -> Ints:
-        """The slot of each row that gives way: lowest u outside the protected slots' picks."""
-        total = guarded(sponsored(utility, voucher), hold, recent)
+    def victim(self, utility: Floats, voucher: Floats, held: Bools, recent: Bools) -> Ints:
+        """The slot of each row that gives way: lowest u outside the protected slots."""
+        total = guarded(sponsored(utility, voucher), held, recent)
         budget = utility.shape[-1]
         reach = self.num_protected(budget) + 1
         order = np.argsort(total, axis=-1, kind="stable")[..., :reach]

@@ -1,7 +1,7 @@
 """Terms of the paper's equations 1 and 3: how useful a token is to keep.
 
-Every array has shape ``[..., slot]``. What sponsors a token (V) is computed in ``sponsorship``;
-what is done with a utility is decided in ``selection``.
+Every array is ``[..., slot]``. V, which sponsors a token, is computed in ``sponsorship``;
+``selection`` decides what follows from a utility.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ def recency(positions: Ints, length: int | Ints) -> Floats:
 def frequency(ids: Ints, counts: Ints) -> Floats:
     """F_i: count of the token's id in the context over the largest count, in [0, 1].
 
-    ``ids`` [slot] with -1 for tokens that are not part of the context (F = 0); ``counts`` [vocab].
+    ``ids`` [slot]: -1 for tokens outside the context (F = 0); ``counts`` [vocab].
     """
     if not counts.size:
         return np.zeros(ids.shape)
@@ -26,17 +26,17 @@ def frequency(ids: Ints, counts: Ints) -> Floats:
 
 
 def sponsored(base: Floats, voucher: Floats) -> Floats:
-    """Utility of any method with vouchers added (eq. 2 on top of it); all [..., slot].
+    """Utility of any method plus vouchers (eq. 2); all [..., slot].
 
-    Without a voucher, and at strength 0, it is the base utility bit for bit.
+    Without a voucher, and at strength 0, it equals the base utility bit for bit.
     """
     return np.where(voucher == 0.0, base, base + voucher)
 
 
 def comparable(base: Floats) -> Floats:
-    """Dense ranks of the base utility over the last axis, in [0, 1]: order and ties are kept.
+    """Dense ranks of the base utility over the last axis, scaled to [0, 1]; order and ties stay.
 
-    Methods score on scales of their own (sums up to n, negated norms); vouchers are made for
+    Methods score on different scales (sums up to n, negated norms), but vouchers are made for
     utilities around 1.
     """
     flat = base.reshape(-1, base.shape[-1])

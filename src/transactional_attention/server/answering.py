@@ -1,6 +1,6 @@
 """A turn as its client sees it: from a request's parts to pieces of text and calls, then its end.
 
-The worker's thread tells, the event loop listens; a client that goes away ends its turn.
+The worker's thread sends events to the event loop; a client that leaves ends its turn.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ MAX_TOKENS = 16384  # of an answer when nobody says: one that goes round in circ
 
 @dataclass(frozen=True)
 class Part:
-    """What came of an answer: text, calls, a thought before them, and the tokens of all."""
+    """A piece of an answer: text, calls, thought, and the tokens of all three."""
 
     text: str = field(default="", repr=False)
     calls: Sequence[Call] = field(default=(), repr=False)

@@ -79,6 +79,8 @@ class Service:
         gauge("ta_running", "Requests that take steps.", lambda: count()[1])
         gauge("ta_sessions_live", "Sessions in memory.", lambda: len(sessions.live))
         gauge("ta_sessions", "Sessions in memory or saved.", lambda: len(sessions.index.sessions))
+        gauge("ta_layers", "Layers of the model.", lambda: self.engine.layers.total)
+        gauge("ta_managed_layers", "Layers that hold K tokens.", lambda: self.engine.layers.managed)
         shared = sessions.beginnings
         gauge("ta_beginnings", "Beginnings that sessions share.", lambda: len(shared.known))
         gauge("ta_beginnings_bytes", "Bytes of those.", lambda: shared.num_bytes)

@@ -2,8 +2,8 @@
 before the message that asks.
 
 A beginning is a session at rest that no turn goes on with; turns go on with forks of it. It is
-known by what was read and how, never by who sent it, and stands only where its prompt is left off
-when it is read from nothing (``shared_ends``): what a fork reads on is as if all were read anew.
+known by what was read and how, never by who sent it, and ends only where a prompt read from
+nothing ends a chunk too (``shared_ends``): a fork goes on as if all were read anew.
 """
 
 import hashlib

@@ -33,8 +33,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Bounds:
-    """How many sessions are in memory, for how many idle seconds, and how many of a tenant are on
-    disk; bytes of responses, None as ``Index`` has it; bytes of beginnings that they share."""
+    """Most sessions in memory, idle seconds there, sessions of a tenant on disk, bytes of
+    responses (None: ``Index``'s default) and of shared beginnings."""
 
     live: int = 16
     idle: float = 3600.0

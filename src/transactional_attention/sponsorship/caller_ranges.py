@@ -1,17 +1,18 @@
-"""Spans that no detector places: ranges that the caller names, and random ones (control)."""
+"""Spans that no detector finds: ranges that the caller names, and random ones (control)."""
 
 from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from ..errors import InputError
-from ..types import CALLER, Span, SponsoredSpan
+from ..types import CALLER, NAMED, REQUIRED, Rank, Span, SponsoredSpan
 
-Place = Callable[[SponsoredSpan, int, int, int], SponsoredSpan]
+Displacement = Callable[[SponsoredSpan, int, int, int], SponsoredSpan]
 
 
 def caller_span(value: Span, priority: float, required: bool = True) -> SponsoredSpan:
-    """A span that stands before everything that is detected, and if required before all others."""
+    """A span that ranks above everything that is detected, and above all other spans if
+    ``required``."""
     if not len(value):
         raise InputError("a protected range must cover at least one token")
     return SponsoredSpan(
@@ -22,14 +23,15 @@ def caller_span(value: Span, priority: float, required: bool = True) -> Sponsore
         confidence=1.0,
         rule=CALLER,
         source="unknown",
-        rank=(2e6 if required else 1e6, priority, float(value.start)),
+        rank=Rank(REQUIRED if required else NAMED, priority, place=float(value.start)),
     )
 
 
 def caller_spans(
     ranges: Iterable[tuple[Span, float, bool]], seen: int
 ) -> list[tuple[SponsoredSpan, bool]]:
-    """Spans of (tokens, priority, required), as far as ``seen`` tokens; with ``required``."""
+    """Spans of ranges (tokens, priority, required), cut at the ``seen`` tokens read so far; each
+    with ``required``."""
     return [
         (caller_span(Span(span.start, min(span.end, seen)), priority, required), required)
         for span, priority, required in ranges
@@ -38,10 +40,11 @@ def caller_spans(
 
 
 def displaced(span: SponsoredSpan, length: int, seed: int, row: int) -> SponsoredSpan:
-    """Control: the span moved to a uniform place among ``length`` tokens; rank, size and rule stay.
+    """Control: the span moved to a uniformly random place among ``length`` tokens. Rank, size and
+    rule stay.
 
-    The same seed, row and span give the same place. Places may overlap one another, and the value
-    itself by chance; in a later turn, a place whose tokens are gone is not kept.
+    The same seed, row and span give the same place. Places may overlap each other, and by chance
+    the value itself. In a later turn, a place whose tokens are gone is not kept.
     """
     size = len(span.value)
     generator = np.random.default_rng((seed, row, span.value.start, size))

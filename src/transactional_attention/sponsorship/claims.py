@@ -1,8 +1,8 @@
-"""What an anchor says, kept apart from its text: which label, which value, in which wording.
+"""What an anchor says, stored without its text: which label, which value, in which wording.
 
-A registry compares claims long after their text was read. Values, their forms and wordings are kept
-as salted hashes, which give nothing back and are the same in every process; the words of a label
-are kept as they are.
+A registry compares claims long after their text was dropped. Values, their forms and wordings are
+stored as salted hashes, which reveal nothing and are the same in every process. The words of a
+label are stored as they are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .corrections import WORDS, corrected
 from .value_forms import form, outline
 
 Excerpt = Callable[[int, int], str]
-"""The text from one character to another, as far as it goes."""
+"""Gives the text between two characters, or as much of it as there is."""
 
 BEFORE = 48  # characters before a value without a label that make its wording
 CORRECTING = 96  # characters before a value that may say that it corrects another
@@ -41,14 +41,16 @@ _FRESH_SIGN = re.compile(r"[\d@/\\]")
 
 
 class Claim(NamedTuple):
-    """What one anchor says. ``place``: the first character of its value.
+    """What one anchor says.
 
-    ``words``: those of its label that name it, joined by spaces; ``states``: a sentence said it,
-    not a record of a list. ``corrects``: it says that something said before no longer holds.
-    ``around``: the words around a correction, or around a value without a label, which may name
-    what it is of. ``form``, ``outline``, ``value``, ``template``: hashes of what the value looks
-    like, roughly and closely, of the value, and of its line without what is fresh in it, as its
-    source says it.
+    ``place``: the first character of the value. ``words``: the naming words of its label, joined by
+    spaces. ``states``: a sentence states it, it is not a record of a list. ``corrects``: it says
+    that an earlier statement no longer holds. ``around``: the words near a correction, or near a
+    value without a label, which may name what it belongs to. ``opacity``: how unlike a word the
+    value is. ``length``: of the value, in characters.
+
+    Hashes: ``value`` of the value; ``form`` and ``outline`` of what it looks like, roughly and
+    closely; ``template`` of its line without the parts that change, per source.
     """
 
     place: int
@@ -64,12 +66,12 @@ class Claim(NamedTuple):
     length: int = 0
 
     def hashed(self, hide: Callable[[str], str]) -> Claim:
-        """With its words as ``hide`` gives them."""
+        """A copy whose words went through ``hide``."""
         words, around = " ".join(map(hide, self.words.split())), frozenset(map(hide, self.around))
         return self._replace(words=words, around=around)
 
     def __repr__(self) -> str:
-        """Nothing of the value, nor of a label, which may hold another one."""
+        """Shows neither the value nor the label, which may contain another value."""
         return f"Claim(place={self.place})"
 
 
@@ -78,8 +80,8 @@ def claim_of(
 ) -> Claim:
     """The claim of an anchor, from at most a few hundred characters around its value.
 
-    Claims are compared under one ``salt``, of at most 64 bytes. ``source``: who says it, since one
-    that repeats a wording takes nothing from others who use it.
+    Claims can be compared if they have the same ``salt`` (at most 64 bytes). ``source``: who says
+    it, because repeating a wording must not lower the claims of others who use it.
     """
     label, value = anchor.label, anchor.value
     first = max(0, value.start - CORRECTING)
@@ -108,28 +110,28 @@ def claim_of(
 
 
 def _is_sentence(rule: str, label: str) -> bool:
-    """Whether words of a sentence, not a sign, stand between a label and its value."""
+    """Whether a word, not a sign such as a colon, joins the label to its value."""
     words = label.rstrip("\"'`“«( ")
     last = words.rpartition(" ")[2].lower()
     return rule.startswith(_STATING) and words[-1:] not in _SIGNS and not content_words(last)
 
 
 def _spoken_of(before: str, after: str) -> frozenset[str]:
-    """The words that name something in the sentence of a value and in the one before it, behind
-    any other value there."""
+    """The naming words in the sentence of a value and in the sentence before it, without what comes
+    before another value there."""
     line = before[before.rfind("\n") + 1 :]
     if not (_TALKS.match(line[::-1]) or (not line.strip() and _TALKS_ON.match(after))):
         return frozenset()  # a record
     ends = [match.end() for match in _SENTENCE_END.finditer(line)]
-    said = line[ends[-2] if len(ends) > 1 else 0 :]
-    ends = [match.end() for match in _OTHER.finditer(said)]
-    said = said[ends[-1] if ends else 0 :]
-    return frozenset(content_words(f"{said} {_SENTENCE_END.split(after, 1)[0]}").split())
+    sentences = line[ends[-2] if len(ends) > 1 else 0 :]
+    ends = [match.end() for match in _OTHER.finditer(sentences)]
+    sentences = sentences[ends[-1] if ends else 0 :]
+    return frozenset(content_words(f"{sentences} {_SENTENCE_END.split(after, 1)[0]}").split())
 
 
 @lru_cache(maxsize=64)
 def _hashed_form(name: str, salt: bytes) -> int:
-    """Forms are few."""
+    """Cached, because there are few forms."""
     return _hashed(name, salt)
 
 
@@ -141,12 +143,13 @@ def _hashed(text: str, salt: bytes) -> int:
 
 @lru_cache(maxsize=64)
 def _keyed(salt: bytes) -> blake2b:
-    """The hash that a salt begins: to begin it anew takes as long as a short value."""
+    """The hash object of a salt. Making one takes as long as hashing a short value, so it is
+    copied."""
     return blake2b(digest_size=8, key=salt)
 
 
 def _name(rule: str, label: str, corrects: bool) -> str:
-    """The words of a label that names its value; empty for a verb, or a mere correction."""
+    """The words of a label that name its value; empty for a verb, or for a mere correction."""
     if rule.startswith(_UNNAMED):
         return ""
     words = label_words(label)
@@ -157,10 +160,10 @@ def _name(rule: str, label: str, corrects: bool) -> str:
 
 
 def _wording(label: str, before: str, after: str) -> tuple[str, str]:
-    """What a template repeats: a label and the words that go on after the value.
+    """What a template repeats: the label, and the words after the value.
 
-    Without a label it is the line before the value. What holds digits or addresses is fresh. Turns
-    begin and end with marks of their own, which are no part of it.
+    Without a label it is the line before the value. Chunks with digits or addresses are left out.
+    The marks around chat turns are no part of it.
     """
     label = label.strip()
     if not label:
@@ -170,5 +173,5 @@ def _wording(label: str, before: str, after: str) -> tuple[str, str]:
 
 
 def _repeated(text: str) -> str:
-    """A text without what is fresh in it."""
+    """A text without the chunks that change from line to line."""
     return _FRESH.sub("#", text) if _FRESH_SIGN.search(text) else text

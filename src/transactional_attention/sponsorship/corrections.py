@@ -1,6 +1,7 @@
-"""Words that take something back: what was said earlier no longer holds, and what follows does.
+"""Words that take something back: an earlier value no longer holds, the following one does.
 
-They need not stand next to the value: "Erratum: for the rendezvous read V", "wrong seed, it is V".
+They need not stand next to the value: "Erratum: for the rendezvous read V", "wrong seed, it is
+V".
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ _TO_SPACES = bytes(byte if chr(byte).isalnum() and byte < 128 else 32 for byte i
 
 
 def split(lower: str) -> list[bytes]:
-    """The words of ASCII letters and digits of a text in lower case."""
+    """The ASCII words of a text in lower case."""
     return lower.encode("ascii", "replace").translate(_TO_SPACES).split()
 
 
 def _any_of(markers: Iterable[str]) -> re.Pattern[str]:
-    """A marker of a language that is written in ASCII is whole words, another may be a stem."""
+    """One pattern for all markers. A marker in ASCII must be whole words, others may be stems."""
     return re.compile(letter_tree(map(_letters, markers)))
 
 
@@ -60,15 +61,15 @@ _REPLACING = re.compile(
     r"|after all|rather than|from now on|fat finger|typo|my bad|now)\b|[ ]?\*(?:\s|\Z)"
 )
 WORDS = frozenset([*_WORDS["words"].split(), *" ".join(_WORDS["markers"]).split()])
-"""What a correction consists of beside the words that name its value."""
+"""Words of corrections that do not name a value."""
 _FIRST = {split(marker)[0] for marker in _WORDS["markers"] if marker.isascii()}
 _HINTS = {*_WORDS["hints"].encode().split(), *_FIRST, *(word + b"s" for word in _FIRST)}
 _SIGNS = ("*", "\n+", *_WORDS["stems"].split())
 
 
 def corrected(before: str, after: str) -> bool:
-    """Whether the words before a value, of its sentence and the one before, or the words after it
-    on its line, take something back."""
+    """Whether the text before a value (its sentence and the one before), or the rest of its line,
+    takes something back."""
     if _takes_back(before.lower()):
         return True
     line = after.split("\n", 1)[0].lower()

@@ -1,4 +1,4 @@
-"""Sponsored spans with what was claimed of them."""
+"""Sponsored spans, each with its claim."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from .claims import Claim
 
 @dataclass(slots=True)
 class Entry:
-    """A sponsored span with its claim. ``gap``: characters to the nearest claim of its wording.
+    """A sponsored span with its claim.
 
-    ``crowded``: its source had said too much by then. ``faded``: its protection ended by decay.
-    ``replaced``: a later claim stands in its place, True where that one says so by its label.
-    ``replaces``: values that this one replaces, once it has been ``judged``: what it takes back is
-    decided when it is said, for good.
+    ``gap``: characters to the nearest claim of the same wording. ``crowded``: its source had stated
+    too much in one message by then. ``asked``: a question asked for its label. ``faded``: its
+    protection ended by decay. ``judged``: it was decided which values it replaces; that is decided
+    once, when it is stated. ``replaces``: those values. ``replaced``: a later claim replaces it,
+    True if that one names the same label.
     """
 
     span: SponsoredSpan

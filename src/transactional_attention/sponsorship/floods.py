@@ -1,9 +1,9 @@
-"""Repetition as a signal: one wording that comes again and again says little each time.
+"""Repetition as a signal: each further statement in one wording says less.
 
-A flood repeats one fake, or fills one template with fresh values. Its wording is counted, and from
-``FLOOD`` on its claims stand back: the first one and those far from all others a little, since
-the true statement may use that very wording, the rest further. Nothing is dropped for it.
-Wordings are those of a source: what a tool repeats says nothing of what the user stated.
+A flood repeats one fake value, or fills one template with new ones. From ``FLOOD`` claims of a
+wording on they are ranked lower: the first one and those far from all others a little, because the
+true statement may use that very wording, the rest further. Nothing is dropped. Wordings are counted
+per source: what a tool repeats says nothing about what the user stated.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from dataclasses import dataclass, field
 from .claims import CELL
 
 FLOOD = 10
-"""Claims of one wording from which they are a flood: people say things a few times, tables have
-longer rows, and a flood shorter than that is outvoted by a budget of a few values."""
+"""From so many claims of one wording on they are a flood. People say a thing a few times, tables
+have more rows, and a shorter flood cannot fill a budget of more than a few values."""
 LONG_TABLE = 32
-"""The same of the cells of a table, which share the name of their column."""
+"""The same for cells of a table, which share the name of their column."""
 ALONE, NEAR = 4.0, 400  # a claim stands apart at this many mean gaps, and characters
 APART, INSIDE = 0.3, 0.1
-"""What is left of the likelihood of a flood's first or distant claims, and of the others."""
+"""Factors on the likelihood of a flood's first or distant claims, and of its other claims."""
 SERIES, ROW = 3, 0.85
-"""Claims of one wording from which they are rows of a series, and what is left of the likelihood of
-all but the first: what is said once stands before the rows of a list."""
+"""From so many claims of one wording on, all but the first are rows of a series and their
+likelihood is multiplied by ``ROW``: a value that is stated once ranks above rows of a list."""
 REMEMBERED = 4096  # wordings
 _NEVER = 0, 0, 0
 
 
 @dataclass
 class Repetition:
-    """How often wordings came, and where their first and last claims lie; of at most ``REMEMBERED``
-    wordings, the least recently seen are forgotten."""
+    """How often each wording occurred, and the places of its first and last claims. At most
+    ``REMEMBERED`` wordings; the least recently seen one is forgotten first."""
 
     _wordings: dict[int, tuple[int, int, int]] = field(default_factory=dict)
 
@@ -40,18 +40,18 @@ class Repetition:
         return Repetition(dict(self._wordings))
 
     def rows(self) -> list[tuple[int, int, int, int]]:
-        """Wording, count, first and last place of each, the least recently seen first."""
+        """Wording, count, first and last place; least recently seen first."""
         return [(key, *known) for key, known in self._wordings.items()]
 
     @classmethod
     def of_rows(cls, rows: Iterable[tuple[int, int, int, int]]) -> Repetition:
-        """Counts as ``rows`` gave them."""
+        """The counts that ``rows`` gave."""
         return cls({key: (count, first, last) for key, count, first, last in rows})
 
     def note(self, template: int, place: int) -> int:
-        """Count a claim; the distance to the one before it in this wording, in characters.
+        """Count a claim. Returns its distance to the previous claim of this wording, in characters.
 
-        A claim that is read again, as at the border of two chunks, counts once.
+        A claim that is read twice, as at the border of two chunks, counts once.
         """
         count, first, last = self._wordings.pop(template, (0, place, -NEAR))
         gap = place - last
@@ -61,13 +61,13 @@ class Repetition:
         return gap
 
     def row(self, template: int, place: int) -> float:
-        """What is left of the likelihood of a claim that may be a row of a series."""
+        """Factor on the likelihood of a claim that may be a row of a series."""
         count, first, _ = self._wordings.get(template, _NEVER)
         return ROW if count >= SERIES and place > first else 1.0
 
     def factor(self, template: int, place: int, gap: int, rule: str = "") -> float:
-        """What is left of the likelihood of a claim that a rule found; ``gap``: to its nearest
-        neighbour."""
+        """Factor on the likelihood of a claim that may belong to a flood. ``gap``: characters to
+        its nearest neighbour; ``rule``: by which it was detected."""
         count, first, last = self._wordings.get(template, _NEVER)
         if count < (LONG_TABLE if rule == CELL else FLOOD):
             return 1.0

@@ -1,8 +1,8 @@
-"""Who wrote which tokens of one sequence: what the caller says, or what the template's marks say.
+"""Who wrote which tokens: what the caller says, or else what the marks of the chat template say.
 
-Marks are read only where a source is protected and nobody said who wrote the prompt. They say what
-stands in the text: a content that holds marks itself is read as they say. ``ta.encode_chat`` and
-``ta.Chat`` know better.
+Marks are read only if a source is protected and nobody said who wrote the prompt. They are taken as
+they stand in the text, so a message that contains marks can pretend to be another.
+``ta.encode_chat`` and ``ta.Chat`` know better.
 """
 
 import warnings
@@ -19,7 +19,7 @@ BEGIN = SourceRange(Span(0, 0), "system")  # what stands before the first mark
 
 
 def range_of(sources: Sequence[SourceRange], token: int) -> SourceRange:
-    """The least trusted of the ranges that hold a token."""
+    """Of the ranges that contain a token, the least trusted one."""
     if not sources:
         return UNKNOWN
     covering = (s for s in sources if s.span.start <= token < s.span.end)
@@ -27,7 +27,8 @@ def range_of(sources: Sequence[SourceRange], token: int) -> SourceRange:
 
 
 class RoleReader:
-    """Finds turns in a text as it grows; what it found is in the ranges that it gives back."""
+    """Finds chat turns in a growing text. It keeps no state; what it found is in the ranges it
+    returns."""
 
     def __init__(self, tokenizer, wanted: Sequence[Source]) -> None:
         self.tokenizer, self.wanted = tokenizer, tuple(wanted)
@@ -36,10 +37,10 @@ class RoleReader:
     def extended(
         self, sources: list[SourceRange], text: TokenText | None, known: int, *, final: bool
     ) -> list[SourceRange]:
-        """``sources`` and what the marks of the text behind them say; the last turn stays open.
+        """``sources``, and ranges for the text after them from its marks. The last turn stays open.
 
-        ``known``: tokens at the beginning whose text is not at hand. Raises InputError when nothing
-        was ever said, and no mark can be read.
+        ``known``: tokens at the beginning whose text is not available. Raises InputError if no
+        source was ever given and no mark can be read.
         """
         if text is None or (sources and not getattr(self.tokenizer, "chat_template", None)):
             if sources:
@@ -67,14 +68,14 @@ class RoleReader:
     def _turns(
         self, markers: ChatMarkers, sources: list[SourceRange], text: TokenText, known: int
     ) -> list[tuple[int, Source]]:
-        """Starts, in tokens, of the open turn and of those behind it."""
+        """First token and source of the open turn and of the turns after it."""
         begun = max(sources, key=lambda s: s.span.end, default=BEGIN)
         turns = [(begun.span.start, begun.source)]
         # a header may have been cut: look back as far as one can reach
         first = max(known, begun.span.start, begun.span.end - markers.longest - 1)
-        said = text.said(Span(first, len(text)))
-        before = text.num_chars - len(said)
-        for at, source in markers.turns(said):
+        unread = text.text_of(Span(first, len(text)))
+        before = text.num_chars - len(unread)
+        for at, source in markers.turns(unread):
             start = text.tokens_for(Span(before + at, before + at + 1)).start
             if start == turns[-1][0]:
                 turns[-1] = start, source

@@ -1,22 +1,23 @@
-"""Which claims a later one replaces, or stands before: by no less trusted a source.
+"""Which earlier values a later statement replaces or outranks. A less trusted source cannot.
 
-A claim is replaced by the same label said again. Only sentences replace each other by saying a
-label again: records of a list repeat their labels without taking anything back. A claim that says
-so itself ("correction: ...") replaces records too, and where it names no label, what it speaks of,
-or else the last value that looks like its own, however far back. Near-identical labels differ in a
-word, so each keeps its own value.
+*Replacing.* A sentence replaces an earlier sentence with the same label. Records of a list repeat
+their labels without taking anything back. A claim that says that it corrects something
+("correction: ...") replaces records too. If it names no known label, it replaces what its sentence
+mentions, or else the last value of the same form, however far back. Labels that differ in one word
+keep their own values.
 
-A restatement need not say its label again, nor that it corrects anything: "Too muddy there, let's
-do V". Where the later value has no name of its own and its sentences speak of the earlier one's, or
-where a text holds these two of the form alone, both rank alike, the newer one first: what it is
-was said of the earlier one. So does a record of a name that was stated before ("Password: V").
-Neither is given up, since both may hold.
+*Outranking.* A later statement need not repeat the label, nor say that it corrects: "Too muddy
+there, let's do V". If the later value has no label of its own and its sentences mention the earlier
+label, or if the text has only these two values of the form, the later one takes the earlier one's
+rank and comes first. Of just two values, a record of a stated label does so too ("Password:
+V").
+Neither value is given up, because both may hold.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from ..detection.label_words import is_common
-from ..types import Source, SponsoredSpan
+from ..types import CURRENT, Source, SponsoredSpan
 from .claims import PART, Claim
 from .corrections import WORDS
 from .trust import CLASSES, TRUST
@@ -24,99 +25,103 @@ from .trust import CLASSES, TRUST
 REMEMBERED = 8  # claims of one label, or of one form, that stand side by side, of each source
 LIKELY = 0.4
 """Likelihood from which a claim counts as a value here."""
-_CLASS, _ASKED = 2, 3  # places in a rank (see ``trust``)
 
-Said = tuple[Claim, Source]
+SourcedClaim = tuple[Claim, Source]
 Flooded = tuple[int, Source]
 _NONE: Mapping[int, Iterable[int]] = {}
 
 
 def replacements(
-    said: Sequence[Said], judged: Mapping[int, Iterable[int]] = _NONE, replaced: Iterable[int] = ()
+    claims: Sequence[SourcedClaim],
+    judged: Mapping[int, Iterable[int]] = _NONE,
+    replaced: Iterable[int] = (),
 ) -> Iterator[tuple[int, int, bool]]:
-    """Indices of claims that a later one replaces, with that one's, and whether it says so by its
-    label.
+    """Index of each claim that a later one replaces, index of the later one, and whether that one
+    names the same label.
 
-    ``said`` in the order of the text. ``judged``: claims that replace nothing any more, with those
-    that they replaced; ``replaced``: others that are. A value that is said again is no replacement,
-    and a source never replaces what a more trusted one said.
+    ``claims``: in text order. ``judged``: claims that replace nothing more, with what they
+    replaced. ``replaced``: other claims that are replaced already. A value that is repeated does
+    not replace itself, and a source never replaces what a more trusted one stated.
     """
-    if not any(c.states or c.corrects for i, (c, _) in enumerate(said) if i not in judged):
+    if not any(c.states or c.corrects for i, (c, _) in enumerate(claims) if i not in judged):
         return  # records alone, which replace nothing
     # by their words in any order: room's code, code of the room
     labels: dict[frozenset[str], list[int]] = {}
     forms: dict[int, list[int]] = {}
     gone = set(replaced)
-    for i, (claim, _) in enumerate(said):
+    for i, (claim, _) in enumerate(claims):
         new = i not in judged
         gone.update(judged.get(i, ()))
         if claim.words:
             name = frozenset(claim.words.split())
             same = labels.get(name, [])
             for j in same if new and (claim.corrects or claim.states) else ():
-                if _replaces(said[i], said[j]):
+                if _replaces(claims[i], claims[j]):
                     gone.add(j)
                     yield j, i, claim.corrects
-            labels[name] = _remembered([j for j in same if j not in gone], i, said)
+            labels[name] = _remembered([j for j in same if j not in gone], i, claims)
         alike = forms.setdefault(claim.form, [])
         corrects = new and claim.corrects
-        if corrects and not any(said[j][0].words == claim.words != "" for j in alike):
+        if corrects and not any(claims[j][0].words == claim.words != "" for j in alike):
             current = [j for j in alike if j not in gone]
-            values = {said[j][0].value for j in _spoken_of(said, i, current)}
+            values = {claims[j][0].value for j in _spoken_of(claims, i, current)}
             for j in current:
-                if said[j][0].value in values and _may_replace(said[i], said[j]):
+                if claims[j][0].value in values and _may_replace(claims[i], claims[j]):
                     gone.add(j)
                     yield j, i, False
-        forms[claim.form] = _remembered(alike, i, said)
+        forms[claim.form] = _remembered(alike, i, claims)
 
 
-def _remembered(alike: list[int], i: int, said: Sequence[Said]) -> list[int]:
-    """With ``i``, without the oldest of its source where that has too many: what a tool lists hides
-    no statement of the user."""
-    own = [j for j in alike if said[j][1] == said[i][1]]
-    over = own[: len(own) + 1 - REMEMBERED]
+def _remembered(alike: list[int], i: int, claims: Sequence[SourcedClaim]) -> list[int]:
+    """``alike`` with ``i``; the oldest claim of the same source goes if there are too many. So a
+    tool's list cannot displace a statement of the user."""
+    same_source = [j for j in alike if claims[j][1] == claims[i][1]]
+    over = same_source[: len(same_source) + 1 - REMEMBERED]
     return [*(j for j in alike if j not in over), i]
 
 
-def _replaces(new: Said, old: Said) -> bool:
+def _replaces(new: SourcedClaim, old: SourcedClaim) -> bool:
     claim, earlier = new[0], old[0]
     return _may_replace(new, old) and (claim.corrects or (claim.states and earlier.states))
 
 
-def _may_replace(new: Said, old: Said) -> bool:
-    """Whether a claim says another value, and its source is trusted no less."""
+def _may_replace(new: SourcedClaim, old: SourcedClaim) -> bool:
+    """Whether the new claim has another value and its source is trusted no less."""
     (claim, source), (earlier, other) = new, old
     return claim.value != earlier.value and TRUST[source] >= TRUST[other]
 
 
-def _spoken_of(said: Sequence[Said], i: int, alike: list[int]) -> list[int]:
-    """What a correction without a known label corrects: the newest earlier claim of its form whose
-    label it mentions, or shortens (the locker, for the locker to ship to). Else one that nothing
-    names, when it names something itself ("the docs have moved to 8443"); any, when it does not."""
-    claim, _ = said[i]
-    allowed = [j for j in alike if _may_replace(said[i], said[j])]
+def _spoken_of(claims: Sequence[SourcedClaim], i: int, alike: list[int]) -> list[int]:
+    """What a correction without a known label corrects.
+
+    The newest earlier claim of its form whose label it mentions, or shortens ("the locker" for "the
+    locker to ship to"). Otherwise, if it names something itself ("the docs have moved to 8443"),
+    one without a label; if it names nothing, any.
+    """
+    claim, _ = claims[i]
+    allowed = [j for j in alike if _may_replace(claims[i], claims[j])]
     about = _about(claim)
-    named = [j for j in allowed if _mentions(claim, said[j][0])]
-    named = named or [j for j in allowed if about and about <= set(said[j][0].words.split())]
+    named = [j for j in allowed if _mentions(claim, claims[j][0])]
+    named = named or [j for j in allowed if about and about <= set(claims[j][0].words.split())]
     if about and not named:
-        unnamed = [(j, _about(said[j][0])) for j in allowed if not said[j][0].words]
+        unnamed = [(j, _about(claims[j][0])) for j in allowed if not claims[j][0].words]
         allowed = [j for j, of in unnamed if not of or about & of]
-    return named[-1:] or _closest(said, i, allowed)[-1:]
+    return named[-1:] or _closest(claims, i, allowed)[-1:]
 
 
 def _about(claim: Claim) -> set[str]:
-    """What a claim names: its label, or what is said around it beside words that correct, join or
-    are short."""
+    """What a claim is about: the words of its label, or else the words around it, without short,
+    joining and correcting words."""
     words = claim.words.split() or [word for word in claim.around if len(word) > 1]
     return {word for word in words if word not in WORDS and not is_common(word)}
 
 
-def _closest(said: Sequence[Said], i: int, alike: list[int]) -> list[int]:
-    """Those of the claims of one form that look most like a correction: five digits correct five
-    digits, whatever else was said since."""
-    claim, _ = said[i]
-    series = [j for j in alike if said[j][0].outline == claim.outline]
-    return series or [j for j in alike if said[j][0].length == claim.length] or alike
+def _closest(claims: Sequence[SourcedClaim], i: int, alike: list[int]) -> list[int]:
+    """Of claims of one form, those that look most like the correction: five digits correct five
+    digits, whatever came between."""
+    claim, _ = claims[i]
+    series = [j for j in alike if claims[j][0].outline == claim.outline]
+    return series or [j for j in alike if claims[j][0].length == claim.length] or alike
 
 
 def _mentions(claim: Claim, earlier: Claim) -> bool:
@@ -124,47 +129,49 @@ def _mentions(claim: Claim, earlier: Claim) -> bool:
 
 
 def newer_first(
-    spans: Sequence[SponsoredSpan], said: Sequence[Said], flooded: Container[Flooded]
+    spans: Sequence[SponsoredSpan], claims: Sequence[SourcedClaim], flooded: Container[Flooded]
 ) -> list[SponsoredSpan]:
-    """Spans in the order of the text, a later one ranked at least as the earlier one of the same
-    thing, with what lies inside of that one behind it.
+    """The spans, in text order, where a later statement of the same thing gets at least the rank of
+    the earlier one. Spans inside the earlier value rank no higher than it.
 
-    ``said``: what each span says. ``flooded``: forms of which a source has a flood; they stay.
+    ``claims``: what each span says. ``flooded``: forms of which a source has a flood; these
+    stay.
     """
-    found = list(spans)
-    for earlier, later in sorted(_followed(spans, said, flooded).items()):
-        first = found[earlier]
-        if first.rank <= found[later].rank or first.rank[_ASKED] > found[later].rank[_ASKED]:
+    ranked = list(spans)
+    for earlier, later in sorted(_followed(spans, claims, flooded).items()):
+        first = ranked[earlier]
+        if first.rank <= ranked[later].rank or first.rank.asked > ranked[later].rank.asked:
             continue
-        place = found[later].rank[-1]
-        found[later] = found[later]._replace(rank=(*first.rank[:-1], place))
+        place = ranked[later].rank.place
+        ranked[later] = ranked[later]._replace(rank=first.rank._replace(place=place))
         for i in range(earlier + 1, later):
-            if found[i].value.end > first.value.end:
+            if ranked[i].value.end > first.value.end:
                 break
-            found[i] = found[i]._replace(rank=min(found[i].rank, first.rank))
-    return found
+            ranked[i] = ranked[i]._replace(rank=min(ranked[i].rank, first.rank))
+    return ranked
 
 
 def _followed(
-    spans: Sequence[SponsoredSpan], said: Sequence[Said], flooded: Container[Flooded]
+    spans: Sequence[SponsoredSpan], claims: Sequence[SourcedClaim], flooded: Container[Flooded]
 ) -> dict[int, int]:
-    """Claims that a later one of the same form may stand for, and the last such one."""
+    """Claims that a later one of the same form may stand for, each with the last such one."""
     forms: dict[int, list[int]] = {}
-    for i, (claim, source) in enumerate(said):
+    for i, (claim, source) in enumerate(claims):
         rank = spans[i].rank
-        current = claim.value and rank[0] and spans[i].rule != PART
-        if current and (claim.form, source) not in flooded and rank[_CLASS] >= LIKELY * CLASSES:
+        current = claim.value and rank.tier >= CURRENT and spans[i].rule != PART
+        likely = rank.likelihood >= LIKELY * CLASSES
+        if current and likely and (claim.form, source) not in flooded:
             forms.setdefault(claim.form, []).append(i)
-    found: dict[int, int] = {}
+    followed: dict[int, int] = {}
     for alike in forms.values():
         for at, i in enumerate(alike[1:], 1):
             for j in alike[max(0, at - REMEMBERED) : at]:
-                if _may_follow(said[i], said[j], alone=len(alike) == 2):
-                    found[j] = i
-    return found
+                if _may_follow(claims[i], claims[j], alone=len(alike) == 2):
+                    followed[j] = i
+    return followed
 
 
-def _may_follow(new: Said, old: Said, *, alone: bool) -> bool:
+def _may_follow(new: SourcedClaim, old: SourcedClaim, *, alone: bool) -> bool:
     claim, earlier = new[0], old[0]
     if not _may_replace(new, old):
         return False

@@ -2,19 +2,19 @@
 
 import math
 
-from ..types import GUESS, UNLIKELY, Source
+from ..types import CURRENT, GUESS, SUPERSEDED, UNLIKELY, Rank, Source
 
 TRUST: dict[Source, int] = {"system": 3, "user": 3, "assistant": 2, "unknown": 2, "tool": 1}
-"""System and user outrank the assistant, the assistant outranks tools. A text without sources is of
-one rank throughout; where sources are given, what has none is as good as the assistant's."""
+"""System and user outrank the assistant, the assistant outranks tools. In a text without sources
+all is trusted alike; where sources are given, text without one is trusted as the assistant's is."""
 
 UNTRUSTED: frozenset[Source] = frozenset({"tool"})
 HARDLY = 0.2
-"""Likelihood below which it does not matter who said it: it is hardly a value."""
+"""Below this likelihood it does not matter who said it: it is hardly a value."""
 SURE = 0.5
-"""Likelihood from which a value may take all of the budget (``selection``)."""
-ASKED = 4  # classes that a value is lifted by, when its label is asked for
-CLASSES = 10  # of likelihood: within one, what was asked for and what is newer comes first
+"""From this likelihood on a value may take all of the budget (``selection``)."""
+ASKED = 4  # classes by which a value rises when its label is asked for
+CLASSES = 10  # of likelihood; within one, what is asked for and what is newer comes first
 
 
 _PAPER = ("regex", "semantic")
@@ -22,14 +22,17 @@ _INTERCEPT, _CONFIDENCE, _OPACITY = -7.4, 8.5, 3.6
 
 
 def likelihood(rule: str, confidence: float, opacity: float) -> float:
-    """Share in [0, 1] of such anchors that are values: the scorer's confidence is that share; that
-    of the paper's rules is a score, and these numbers were fitted on the development collection."""
+    """Probability in [0, 1] that an anchor is a value.
+
+    The default detector's confidence is that probability. The confidence of the paper's rules is a
+    score; it is mapped by a logistic fit on the development collection.
+    """
     if not rule.startswith(_PAPER):
         return confidence
     return 1 / (1 + math.exp(-(_INTERCEPT + _CONFIDENCE * confidence + _OPACITY * opacity)))
 
 
-def order(
+def value_rank(
     source: Source,
     rule: str,
     confidence: float,
@@ -40,18 +43,21 @@ def order(
     asked: bool = False,
     factor: float = 1.0,
     states: bool = False,
-) -> tuple[float, ...]:
-    """Larger is admitted first. The caller's ranges stand before all of it (``sequence``).
+) -> Rank:
+    """The rank of a detected value.
 
-    Current values before those that were said again otherwise; then the source, the likelihood
-    (times what a flood leaves of it) in classes, labels that were asked for, what a sentence states
-    before records, and the newer one.
+    Args:
+        place: its first character.
+        current: whether no later statement replaces it.
+        asked: whether the current question asks for its label.
+        factor: what repetition leaves of its likelihood (``floods``).
+        states: whether a sentence states it, not a record of a list.
     """
     likely = likelihood(rule, confidence, opacity)
     trusted = float(TRUST[source] if likely >= HARDLY else 0)
     likely *= factor
-    return (
-        float(current),
+    return Rank(
+        CURRENT if current else SUPERSEDED,
         trusted,
         float(math.floor(likely * CLASSES) + (ASKED if asked and likely >= SURE else 0)),
         float(asked),
@@ -61,9 +67,8 @@ def order(
     )
 
 
-def doubtful(rank: tuple[float, ...]) -> int:
-    """What a span of this rank of ``order`` is: a value, rather none than one, or hardly one, as
-    what was said again otherwise counts."""
-    if rank[0] < 1 or rank[1] <= 0:
+def doubtful(rank: Rank) -> int:
+    """How doubtful a detected value of this rank is: 0, ``GUESS`` or ``UNLIKELY``."""
+    if rank.tier < CURRENT or rank.trust <= 0:
         return UNLIKELY
-    return GUESS if rank[2] < SURE * CLASSES else 0
+    return GUESS if rank.likelihood < SURE * CLASSES else 0

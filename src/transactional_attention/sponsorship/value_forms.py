@@ -25,7 +25,7 @@ _ALIKE |= {"day": "moment"}
 
 
 def form(value: str) -> str:
-    """The form of a value: its shape's rule, else the kinds of its characters."""
+    """The form of a value: a known form, or else the kinds of its characters."""
     if " " in value and _GROUPED.fullmatch(value):
         value = value.replace(" ", "")
     known = None if value[:1] in _WRITTEN_NONE else _WRITTEN.fullmatch(value)
@@ -44,8 +44,8 @@ def form(value: str) -> str:
 
 
 def outline(value: str) -> str:
-    """What two values of one series share: the letters that they begin with, and the kinds of all
-    characters that follow (``INV-0000``)."""
+    """What values of one series share: their first letters, and the kinds of all following
+    characters (``INV-0000``)."""
     series = _SERIES.match(value)
     first = series.end() if series else 0
     return value[:first] + value[first:64].translate(_KINDS)

@@ -1,7 +1,8 @@
 """Anchors to vouchers: which tokens are sponsored, and how strongly.
 
-In: anchors in characters and the text's token offsets. Out: sponsored spans in tokens and the
-voucher V of every position (paper, eq. 2). For how long is in ``registry``.
+In: anchors in characters, and the text's token offsets. Out: sponsored spans in tokens, and the
+voucher V of every position (paper, eq. 2). How long they last is decided in
+``sponsor_registry``.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -10,7 +11,7 @@ import numpy as np
 
 from ..config import Retention, Sponsorship
 from ..text.token_text import TokenText
-from ..types import Anchor, Floats, Ints, Source, Span, SponsoredSpan
+from ..types import Anchor, Floats, Ints, Rank, Source, Span, SponsoredSpan
 from .claims import Excerpt
 
 MAX_SIGN = 8  # characters between a label and a value that belongs to it
@@ -23,25 +24,25 @@ def sponsor(
     excerpt: Excerpt,
     source_of: Callable[[int], Source],
 ) -> list[SponsoredSpan | None]:
-    """Map anchors to the tokens they sponsor; None when a value covers no token.
+    """The tokens that each anchor sponsors; None for a value that covers no token.
 
-    ``paper`` preset: the L tokens after the last token of the match. ``default``: the value itself.
-    ``excerpt`` gives characters of the text, ``source_of`` who wrote a token. The rank is left to
-    the registry.
+    ``paper`` preset: the L tokens after the last token of the match. ``default`` preset: the value
+    itself. ``excerpt`` gives characters of the text, ``source_of`` who wrote a token. The registry
+    sets the ranks.
     """
     read = [anchor.value for anchor in anchors]
     read += [_words(anchor.label, excerpt) for anchor in anchors]
     tokens = text.tokens_for_each(read)  # at once
-    found: list[SponsoredSpan | None] = []
+    sponsored: list[SponsoredSpan | None] = []
     budget = retention.sponsorship.budget
-    for anchor, value, said in zip(anchors, tokens, tokens[len(anchors) :], strict=False):
+    for anchor, value, label_tokens in zip(anchors, tokens, tokens[len(anchors) :], strict=False):
         if value.start == value.end:
-            found.append(None)
+            sponsored.append(None)
             continue
-        label, last = _label_tokens(anchor, said, value.start)
+        label, last = _label_tokens(anchor, label_tokens, value.start)
         if retention.preset == "paper":
             value = Span(last + 1, last + 1 + retention.sponsorship.span_length)
-        found.append(
+        sponsored.append(
             SponsoredSpan(
                 label,
                 value,
@@ -50,10 +51,10 @@ def sponsor(
                 anchor.confidence,
                 anchor.rule,
                 source_of(value.start),
-                rank=(),
+                rank=Rank(),
             )
         )
-    return found
+    return sponsored
 
 
 def _words(label: Span, excerpt: Excerpt) -> Span:
@@ -64,12 +65,14 @@ def _words(label: Span, excerpt: Excerpt) -> Span:
 
 
 def _label_tokens(anchor: Anchor, words: Span, value: int) -> tuple[Span, int]:
-    """Tokens from the label up to the value, and the anchor: the last token of the label's words.
+    """The label's tokens, and the anchor: the last token of the label's words.
 
-    White space and an opening quote between them belong to the label's tokens; the anchor is the
-    last token that holds more (a label's trailing space is often part of the value's first token).
-    A label that stands elsewhere, as the header of a table does, has its own tokens alone.
-    ``words``: the tokens of the label's words, ``value``: the first one of the value.
+    White space and an opening quote between label and value belong to the label's tokens. The
+    anchor is the last token that contains more than these, because a label's trailing space is
+    often part of the value's first token. A label far from its value, such as a table's header, has
+    only its own tokens.
+
+    ``words``: the tokens of the label's words; ``value``: the first token of the value.
     """
     if not len(words):
         return Span(value, value), max(value - 1, 0)
@@ -84,7 +87,7 @@ def vouchers(
 ) -> Floats:
     """V_j = strength x sum over anchors of B_i 0.8^(j - i) for i < j <= i + L (paper, eq. 2).
 
-    ``positions`` [slot] are original positions; the result has the same shape.
+    ``positions`` [slot] are original positions. The result has the same shape.
     """
     total = np.zeros(positions.shape)
     for span, budget in zip(spans, budgets, strict=True):
@@ -95,10 +98,10 @@ def vouchers(
 
 
 def anchor_shares(spans: Sequence[SponsoredSpan], positions: Ints, observed: Floats) -> list[float]:
-    """Each anchor's share of the attention that anchors receive (paper, appendix): dilution.
+    """Each anchor's share of all attention that anchors receive (paper, appendix: dilution).
 
-    ``positions`` and ``observed`` [slot], sorted by position. The shares of n anchors sum to 1; one
-    whose token is evicted counts as the average.
+    ``positions`` and ``observed`` [slot], sorted by position. The shares sum to 1. An anchor whose
+    token was evicted counts as the average.
     """
     if not spans:
         return []

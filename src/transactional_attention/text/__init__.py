@@ -1,1 +1,2 @@
-"""Token ids to text with offsets and back, in pieces that arrive; nothing here knows patterns."""
+"""Token ids to text with offsets and back, in pieces as they arrive. Nothing here knows
+patterns."""

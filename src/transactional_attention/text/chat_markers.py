@@ -1,8 +1,8 @@
 """How a chat template marks who speaks, learned from the template itself.
 
-Conversations of probe messages are rendered. What stands between two contents is the close of one
-turn and the header of the next; the header is what the turn's own end does not have. No template is
-known by name. It knows no cache.
+Conversations of probe messages are rendered. The text between two contents is the close of one turn
+and the header of the next; the header is the part that the close of a turn does not have. No
+template is known by name.
 """
 
 import re
@@ -37,8 +37,8 @@ def source_of_role(role: Any) -> Source:
 
 @dataclass(frozen=True)
 class ChatMarkers:
-    """Headers of roles, longest first: ``(header, role)``. ``mixed``: sources whose contents they
-    do not tell from another's, or that the template cannot write."""
+    """Headers of roles, longest first: ``(header, role)``. ``mixed``: sources whose contents the
+    headers do not tell from another's, or that the template cannot write."""
 
     headers: tuple[tuple[str, str], ...]
     mixed: frozenset[str]
@@ -50,13 +50,13 @@ class ChatMarkers:
     def turns(self, text: str) -> list[tuple[int, Source]]:
         """Where turns begin in a text, and whose they are."""
         return [
-            (found.start(), source_of_role(self.headers[cast(int, found.lastindex) - 1][1]))
-            for found in self._found(text)
+            (match.start(), source_of_role(self.headers[cast(int, match.lastindex) - 1][1]))
+            for match in self._found(text)
         ]
 
     def places(self, text: str) -> list[tuple[int, int]]:
         """Where headers stand in a text, in characters."""
-        return [found.span() for found in self._found(text)]
+        return [match.span() for match in self._found(text)]
 
     def _found(self, text: str) -> Iterator[re.Match[str]]:
         if not self.headers:
@@ -70,8 +70,8 @@ class ChatMarkers:
 
 
 def check_roles(tokenizer: Any, wanted: Sequence[str]) -> ChatMarkers:
-    """Markers that tell the contents of all ``wanted`` sources in what a tokenizer decodes. Raises
-    InputError when there is no template, or it does not tell them."""
+    """Markers that identify the contents of all ``wanted`` sources in decoded text. Raises
+    InputError if there is no template, or if it does not mark them."""
     named = ", ".join(wanted)
     if not getattr(tokenizer, "chat_template", None):
         raise InputError(
@@ -89,14 +89,14 @@ def check_roles(tokenizer: Any, wanted: Sequence[str]) -> ChatMarkers:
 
 
 def markers_of(tokenizer: Any) -> ChatMarkers:
-    """The markers of a tokenizer's chat template, in what it decodes; none without a template."""
+    """The markers of a tokenizer's chat template in decoded text; none without a template."""
     template = getattr(tokenizer, "chat_template", None)
     return _learned(tokenizer, str(template)) if template else ChatMarkers((), frozenset())
 
 
 @lru_cache(maxsize=8)
 def _learned(tokenizer: Any, template: str) -> ChatMarkers:
-    """``learn``, anew when the template is another one."""
+    """``learn``, cached until the template changes."""
 
     def read(text: str) -> str:
         return decode(tokenizer, tokenizer(text, add_special_tokens=False)["input_ids"])
@@ -123,33 +123,35 @@ def learn(
     texts: list[tuple[list[str], str]] = []
     for kinds in (*PROBES, *(("user", "assistant", role, "user") for role in others)):
         for end in range(1, len(kinds) + 1):
-            own = list(kinds[:end])
-            text = _rendered(tokenizer, own, options or {}, read, prompt=False)
-            places = _places(own, text)
-            gaps += _gaps(own, text, places)
+            said_by = list(kinds[:end])
+            text = _rendered(tokenizer, said_by, options or {}, read, prompt=False)
+            places = _places(said_by, text)
+            gaps += _gaps(said_by, text, places)
             if places and places[-1][0] == end - 1:
-                closes.setdefault(own[-1], set()).add(text[places[-1][2] :])
-            texts.append((own, text))
+                closes.setdefault(said_by[-1], set()).add(text[places[-1][2] :])
+            texts.append((said_by, text))
     asked = _rendered(tokenizer, ["user"], options or {}, read, prompt=True)
     gaps += [("user", "assistant", asked[end:]) for _, _, end in _places(["user"], asked)]
     headers = {(_header(gap, closes.get(before, set())), role) for before, role, gap in gaps}
     if "system" not in {role for _, role in headers}:  # it may come first alone
-        own, text = next((own, text) for own, text in texts if own[0] == "system")
-        begins = [start for number, start, _ in _places(own, text) if number == 0]
+        said_by, text = next((said_by, text) for said_by, text in texts if said_by[0] == "system")
+        begins = [start for number, start, _ in _places(said_by, text) if number == 0]
         headers |= {(_header(text[:start], set()), "system") for start in begins}
     ordered = sorted(((h, r) for h, r in headers if h), key=lambda item: (-len(item[0]), item))
-    told = ChatMarkers(tuple(ordered), frozenset())
-    return ChatMarkers(told.headers, _mixed(told, texts))
+    markers = ChatMarkers(tuple(ordered), frozenset())
+    return ChatMarkers(markers.headers, _mixed(markers, texts))
 
 
 def _header(gap: str, closes: set[str]) -> str:
-    """What of a gap is not the close of the turn before it; all, when nothing else is there."""
+    """The part of a gap that is not the close of the turn before it; the whole gap if nothing else
+    is left."""
     close = max((_common(gap, other) for other in closes), default=0)
     return (gap[close:] if gap[close:].strip() else gap).rstrip() if gap.strip() else ""
 
 
 def _common(gap: str, close: str) -> int:
-    """Characters of a close that a gap begins with, but no mark's or word's beginning."""
+    """Number of characters of a close with which a gap begins, without the start of a mark or
+    word."""
     pairs = zip(gap, close, strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     if same < len(close):
@@ -158,18 +160,18 @@ def _common(gap: str, close: str) -> int:
 
 
 def _mixed(markers: ChatMarkers, texts: Sequence[tuple[list[str], str]]) -> frozenset[str]:
-    """Sources that the probes, read back, are not found to be of."""
-    mixed, told = set[str](), set[str]()
+    """Sources whose probes, read back, are attributed to another source."""
+    mixed, rendered = set[str](), set[str]()
     for kinds, text in texts:
         turns = [(0, cast(Source, "system")), *markers.turns(text)]
         for number, start, _ in _places(kinds, text):
             kind = "assistant" if kinds[number] == CALL else kinds[number]
             source = source_of_role(kind)
-            found = next(other for at, other in reversed(turns) if at <= start)
-            told.add(source)
-            if found != source:
-                mixed |= {found, source}
-    return frozenset(mixed | ({*TRUST} - told))
+            marked = next(other for at, other in reversed(turns) if at <= start)
+            rendered.add(source)
+            if marked != source:
+                mixed |= {marked, source}
+    return frozenset(mixed | ({*TRUST} - rendered))
 
 
 def _probe(number: int) -> str:
@@ -193,7 +195,7 @@ def _messages(kinds: Sequence[str]) -> list[dict[str, Any]]:
 def _rendered(
     tokenizer: Any, kinds: Sequence[str], options: dict[str, Any], read: Read, *, prompt: bool
 ) -> str:
-    """A conversation of probes as text; empty when the template does not take it."""
+    """A conversation of probes as text; empty if the template refuses it."""
     given = {**options, "tokenize": False, "add_generation_prompt": prompt}
     try:
         return read(tokenizer.apply_chat_template(_messages(kinds), **given))
@@ -202,17 +204,17 @@ def _rendered(
 
 
 def _places(kinds: Sequence[str], text: str) -> list[tuple[int, int, int]]:
-    """(message, start, end) of the probes that a text holds, in its order."""
-    found = []
+    """(message, start, end) of the probes in a text, in its order."""
+    places = []
     for number in range(len(kinds)):
         start = text.find(_probe(number))
         if start >= 0:
-            found.append((number, start, text.rfind(_probe(number)) + len(_probe(number))))
-    return sorted(found, key=lambda place: place[1])
+            places.append((number, start, text.rfind(_probe(number)) + len(_probe(number))))
+    return sorted(places, key=lambda place: place[1])
 
 
 def _gaps(kinds: Sequence[str], text: str, places: Sequence[tuple[int, int, int]]) -> list[Gap]:
-    """What stands before contents that follow the message before them."""
+    """The text between contents of consecutive messages."""
     return [
         (kinds[before], kinds[number], text[end:start])
         for (before, _, end), (number, start, _) in pairwise(places)

@@ -1,4 +1,4 @@
-"""Texts of which a file did not hold the beginning, and what a file holds in its place."""
+"""Texts whose beginning is not in a file, and what a file contains instead."""
 
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
@@ -10,7 +10,8 @@ from .token_text import TokenText
 
 
 class Mark(NamedTuple):
-    """A character, the number of tokens that end at or before it, and that begin before it."""
+    """A character, the number of tokens that end at or before it, and the number that begin before
+    it."""
 
     char: int
     ended: int
@@ -18,7 +19,7 @@ class Mark(NamedTuple):
 
 
 def marks_of(text: TokenText, chars: Iterable[int]) -> list[Mark]:
-    """What has to be known of the tokens so that ranges with these ends are found again."""
+    """What must be known of the tokens to find ranges with these ends again."""
     inside = sorted({char for char in chars if char < text.num_chars})
     ended = text.numbers[np.searchsorted(text.ends, inside, "right")].tolist()
     begun = text.numbers[np.searchsorted(text.starts, inside, "left")].tolist()
@@ -26,19 +27,19 @@ def marks_of(text: TokenText, chars: Iterable[int]) -> list[Mark]:
 
 
 def digest(text: TokenText, salt: bytes) -> str:
-    """A salted hash of a text with its offsets, by which it is known when it is given again."""
-    found = blake2b(text.text.encode("utf-8", "surrogatepass"), digest_size=16, key=salt)
-    found.update(text.starts.astype("<i8").tobytes())
-    found.update(text.ends.astype("<i8").tobytes())
-    return found.hexdigest()
+    """A salted hash of a text and its offsets, to recognise the text when it is given again."""
+    hashed = blake2b(text.text.encode("utf-8", "surrogatepass"), digest_size=16, key=salt)
+    hashed.update(text.starts.astype("<i8").tobytes())
+    hashed.update(text.ends.astype("<i8").tobytes())
+    return hashed.hexdigest()
 
 
 class BlankText(TokenText):
     """``tokens`` tokens and ``chars`` characters that are not known, and text after them.
 
-    What follows gets the offsets that it would have had. Newlines stand for what is unknown, so
-    that no label and no value is found there. Token spans in the unknown part are coarse: right at
-    the ``marks``, and in order.
+    The following text gets the offsets that it would have had. Newlines stand for unknown
+    characters, so that no label and no value is found there. Token spans in the unknown part are
+    coarse: exact at the ``marks``, and in order.
     """
 
     def __init__(self, tokenizer, tokens: int, chars: int, marks: Sequence[Mark]) -> None:

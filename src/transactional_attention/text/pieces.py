@@ -1,8 +1,8 @@
-"""What every token id of a tokenizer stands for, in bytes: built once a tokenizer.
+"""What every token id of a tokenizer stands for, in bytes; built once per tokenizer.
 
-In: a tokenizer of transformers, of the ``tokenizers`` package, or of a GGUF file. Out: a table that
-gives, for every id, its text or its bytes. A table is only used after it reproduced the tokenizer's
-own decode on a sample of its ids; a tokenizer that fits no scheme has none.
+In: a tokenizer of transformers, of the ``tokenizers`` package, or of a GGUF file. Out: a table with
+the text or the bytes of every id. A table is used only after it reproduced the tokenizer's own
+decode on a sample of its ids. A tokenizer that fits no known scheme has none.
 """
 
 import json
@@ -25,11 +25,11 @@ Offsets = NDArray[np.int64]
 class PieceTable:
     """Pieces by id; the last entry stands for ids that the tokenizer does not know.
 
-    ``texts``: what a self-contained piece or an ASCII byte decodes to. ``data``: bytes of a piece.
-    ``sizes`` [id]: number of these bytes. ``width`` [id]: characters of ``texts``. ``whole`` [id]:
-    the piece is self-contained. ``special`` [id]: it is a special token. ``runs``: bytes count by
-    runs of byte tokens (SentencePiece), not as one stream. ``strips``: a space before the first
-    character is dropped. ``maps_space``: ``SPACE`` in a text is a space to the tokenizer.
+    ``texts``: the decoded text of a self-contained piece or an ASCII byte. ``data``: bytes of a
+    piece. ``sizes`` [id]: number of these bytes. ``width`` [id]: characters of ``texts``. ``whole``
+    [id]: the piece is self-contained. ``special`` [id]: it is a special token. ``runs``: byte
+    tokens decode in runs (SentencePiece), not as one stream. ``strips``: a space before the first
+    character is dropped. ``maps_space``: the tokenizer reads ``SPACE`` in a text as a space.
     """
 
     texts: NDArray[np.object_]
@@ -47,7 +47,7 @@ _TABLES: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
 def decode(tokenizer, ids: Sequence[int]) -> str:
-    """The tokenizer's own decode, special tokens shown, spaces left alone."""
+    """The tokenizer's own decode, with special tokens and unchanged spaces."""
     if hasattr(tokenizer, "clean_up_tokenization_spaces"):
         return tokenizer.decode(
             list(ids), skip_special_tokens=False, clean_up_tokenization_spaces=False
@@ -56,9 +56,9 @@ def decode(tokenizer, ids: Sequence[int]) -> str:
 
 
 def piece_table(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> PieceTable | None:
-    """The table of a tokenizer, from the cache while its vocabulary has the same size.
+    """The table of a tokenizer, cached while the size of its vocabulary stays.
 
-    ``reproduces`` (tokenizer, table) is asked once whether a fresh table can be trusted.
+    ``reproduces`` (tokenizer, table) decides once whether a new table can be trusted.
     """
     size = len(tokenizer) if hasattr(tokenizer, "__len__") else tokenizer.get_vocab_size()
     try:
@@ -72,13 +72,13 @@ def piece_table(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> Pie
 
 
 def _build(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> PieceTable | None:
-    told = hasattr(tokenizer, "pieces")  # that of a GGUF file
-    table = _told(tokenizer) if told else _read(tokenizer)
+    knows_bytes = hasattr(tokenizer, "pieces")  # that of a GGUF file
+    table = _told(tokenizer) if knows_bytes else _read(tokenizer)
     return table if table is not None and reproduces(tokenizer, table) else None
 
 
 def _told(tokenizer) -> PieceTable:
-    """Of a tokenizer that tells the bytes of its pieces, which are one stream."""
+    """Of a tokenizer that gives the bytes of its pieces; they decode as one stream."""
     data = [*tokenizer.pieces, b""]
     scheme = False, tokenizer.strips, tokenizer.maps_space
     return _table(data, tokenizer.all_special_ids, [True] * len(data), scheme)
@@ -164,7 +164,7 @@ _BYTES = {chr(b): b for b in _PRINTABLE} | {chr(256 + i): b for i, b in enumerat
 
 
 def _stream_bytes(piece: str) -> bytes:
-    """Bytes of a byte-level piece; one with other characters stands for itself."""
+    """Bytes of a byte-level piece; a piece with other characters stands for itself."""
     try:
         return bytes([_BYTES[char] for char in piece])
     except KeyError:
@@ -187,8 +187,8 @@ def _run_bytes(piece: str) -> bytes:
 
 
 def decode_run(data: bytes) -> tuple[str, Offsets]:
-    """A run of byte tokens, and the character of every byte: text when all of it is valid UTF-8,
-    else one U+FFFD a byte (ByteFallback of ``tokenizers``)."""
+    """The text of a run of byte tokens, and the character of every byte. If the run is not valid
+    UTF-8, each byte becomes U+FFFD (ByteFallback of ``tokenizers``)."""
     try:
         text = data.decode()
     except UnicodeDecodeError:

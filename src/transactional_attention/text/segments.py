@@ -1,7 +1,6 @@
 """A text in whole pieces as it is read: lines, sentences, parts of a record.
 
-Where a piece ends depends on the text before that place alone, so that a text which comes in chunks
-has the pieces of one that comes at once.
+Where a piece ends depends on the text, not on its chunks; only ``close`` ends one early.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from ..types import Span
 from .token_text import TokenText
 
 MOST, LEAST = 64, 16
-"""Tokens of a segment, but for the last one."""
-LINE, SENTENCE, PART, INSIDE = 3, 2, 1, 0  # what ends behind a token
+"""Most and least tokens of a segment; the last one may be shorter."""
+LINE, SENTENCE, PART, INSIDE = 3, 2, 1, 0  # what ends after a token
 _SENTENCE_END, _PART_END = ".!?。！？；", ",;)]}、，"
 
 
@@ -21,42 +20,42 @@ class Segmenter:
     """Finds the segments of one text.
 
     Args:
-        most: tokens of a segment; of fewer than ``LEAST`` none is made where the text lets it.
+       most: tokens of a segment. Segments below ``LEAST`` are avoided if the text allows it.
     """
 
     def __init__(self, most: int = MOST) -> None:
         self.most, self.least = most, min(LEAST, most // 2)
         self.start = 0  # of the segment that is open
-        self._ends: list[int] = []  # what ends behind each of its tokens
+        self._ends: list[int] = []  # what ends after each of its tokens
 
     @property
     def num_read(self) -> int:
-        """Tokens of the text that it has looked at."""
+        """Tokens of the text that were looked at."""
         return self.start + len(self._ends)
 
     def resume(self, start: int, num_read: int, text: TokenText | None) -> None:
-        """Stand where another stood; without the text nothing ends in what was read."""
+        """Continue at the place of another one. Without the text, nothing ends in what was read."""
         unknown = [INSIDE] * (num_read - start)
         self.start, self._ends = start, unknown if text is None else _ends_of(text, start, num_read)
 
     def copy(self) -> Segmenter:
-        """An independent one that stands at the same place."""
+        """An independent copy at the same place."""
         other = copy.copy(self)
         other._ends = list(self._ends)
         return other
 
     def read(self, text: TokenText) -> list[Span]:
-        """The segments, in tokens, that end in what was read since it was last asked; all but the
-        last token, of which the next one tells whether a sentence ends there."""
+        """Segments, in tokens, that have ended since the last call. The last token is left, because
+        only the next one tells whether a sentence ends there."""
         self._ends += _ends_of(text, self.num_read, text.num_settled - 1)
-        found: list[Span] = []
+        segments: list[Span] = []
         while size := self._size():
-            found.append(self._cut(size))
-        return found
+            segments.append(self._cut(size))
+        return segments
 
     def close(self, end: int | None = None) -> Span | None:
-        """End the open segment where its text stands now, or at the token ``end`` before that; None
-        where it has no token."""
+        """End the open segment at the end of the text, or at the token ``end``; None if it has no
+        token."""
         size = len(self._ends)
         size = size if end is None else min(size, end - self.start)
         return self._cut(size) if size > 0 else None
@@ -67,8 +66,8 @@ class Segmenter:
         return span
 
     def _size(self) -> int:
-        """Tokens of the open segment where it ends in what is known, else 0: a line, if it is not
-        too long; else sentences, or parts of a record, of half of the most."""
+        """Tokens of the open segment if its end is known, otherwise 0. It ends with a line that is
+        not too long, or else with a sentence or a part of a record from half of the most on."""
         known = self._ends[: self.most]
         for size in range(self.least, len(known) + 1):
             if known[size - 1] == LINE:
@@ -83,24 +82,24 @@ class Segmenter:
 
 
 def _ends_of(text: TokenText, first: int, last: int) -> list[int]:
-    """What ends behind each of some tokens."""
+    """What ends after each of some tokens."""
     if first >= last:
         return []
     begins, ends = text.starts_of(first, last)
     begin = begins[0]
-    said = text.scan_text(begin)
+    characters = text.scan_text(begin)
     return [
-        _end(said[a - begin : b - begin], said[b - begin : b - begin + 1])
+        _end(characters[a - begin : b - begin], characters[b - begin : b - begin + 1])
         for a, b in zip(begins, ends, strict=True)
     ]
 
 
-def _end(said: str, after: str) -> int:
-    """What ends behind a token of this text, ``after`` being the next character."""
-    if "\n" in said:
+def _end(content: str, after: str) -> int:
+    """What ends after a token with this text; ``after`` is the next character."""
+    if "\n" in content:
         return LINE
-    bare = said.rstrip()
-    last, spaced = bare[-1:], after.isspace() or bare != said
+    bare = content.rstrip()
+    last, spaced = bare[-1:], after.isspace() or bare != content
     if not last:
         return INSIDE
     if last in _SENTENCE_END and (spaced or not last.isascii()):

@@ -1,6 +1,6 @@
-"""Bytes to text in blocks: a file or standard input of any length, read as it flows.
+"""Bytes to text in blocks: a file or standard input of any length, read as it arrives.
 
-It checks what it reads and knows no tokens. No more than one block is held.
+It checks what it reads and knows no tokens. At most one block is held.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ BLOCK = 1 << 16  # bytes
 
 
 class TextBlocks:
-    """The text of a binary file as an iterator of blocks; characters are never cut.
+    """The text of a binary file as an iterator of blocks; no character is cut.
 
     Args:
-        file: what to read; it is not closed.
-        name: what errors call it.
+       file: what to read; it is not closed.
+       name: its name in errors.
 
-    Iterating raises InputError, with the position of the byte, for text that is not UTF-8 and for
-    NUL characters; and for nothing at all.
+    Iterating raises InputError, with the position of the byte, for text that is not UTF-8, for NUL
+    characters, and for an empty file.
     """
 
     def __init__(self, file: BinaryIO, name: str) -> None:
@@ -34,7 +34,7 @@ class TextBlocks:
 
     @classmethod
     def open(cls, path: Path) -> TextBlocks:
-        """The text of a file. Raises InputError when it cannot be opened."""
+        """The text of a file. Raises InputError if it cannot be opened."""
         try:
             file = path.open("rb")
         except OSError as error:

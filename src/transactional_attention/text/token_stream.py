@@ -1,13 +1,13 @@
 """Text that arrives in blocks to the token ids of the whole text, a few at a time.
 
-In: a tokenizer and blocks of text, cut anywhere. Out: the very ids that the tokenizer gives for all
-of it at once. It knows no model and no cache.
+In: a tokenizer and blocks of text, cut anywhere. Out: the very ids that the tokenizer gives for the
+whole text at once. It knows no model and no cache.
 
-A text is cut at seams (``Seams``), and every part is tokenised behind the end of the part before
-it, whose ids are then left out: so a space that a tokenizer puts before a text comes once. Of each
-seam it is checked that the ids before it do not change with the ``MARGIN`` characters behind it.
-What a tokenizer decides by what stands further ahead could differ. None is known that does; where
-ids that were given out turn out to be others, an error says so.
+A text is cut at seams (``Seams``). Every part is tokenised together with the end of the part before
+it, whose ids are then left out, so that a space that a tokenizer puts before a text occurs once. At
+each seam it is checked that the ids before it do not change with the next ``MARGIN`` characters. A
+tokenizer that looks further ahead could give other ids. None is known; if ids that were given out
+turn out different, an error says so.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,8 +21,8 @@ from .pieces import SPACE, PieceTable, piece_table
 from .token_text import reproduces
 
 PIECE = 4096  # characters that are tokenised at once, at least
-MARGIN = 256  # characters behind a seam that are looked at
-CONTEXT = 64  # characters before a seam that the next part is tokenised behind, at least
+MARGIN = 256  # characters after a seam that are checked
+CONTEXT = 64  # least number of characters before a seam that the next part is tokenised with
 TRIES = 32  # seams that are checked in one part
 
 
@@ -61,8 +61,8 @@ class TokenStream:
         return tuple(self._ids)
 
     def peek(self, count: int) -> Ints:
-        """The next ``count`` ids [token], fewer only where the text ends; they stay to be taken.
-        Raises InputError after an error or an interrupt while the text was read."""
+        """The next ``count`` ids [token], fewer only at the end of the text; they are not taken.
+        Raises InputError after an error or interrupt while the text was read."""
         if self._busy:
             raise InputError("reading this text was interrupted: begin it anew")
         while len(self._ids) < count and not self._ended:
@@ -72,19 +72,19 @@ class TokenStream:
         return np.array(self._ids[:count], np.int64)
 
     def take(self, count: int) -> None:
-        """Leave the next ``count`` ids behind."""
+        """Drop the next ``count`` ids."""
         del self._ids[:count]
 
     def parts(self, count: int) -> Iterator[tuple[Ints, bool]]:
-        """``count`` ids after another, and whether they are the last; each part is taken once the
-        next one is asked for."""
+        """Parts of ``count`` ids, and whether each is the last; a part is taken when the next one
+        is requested."""
         while len(ids := self.peek(count + 1)):  # one ahead, to know the last id when it comes
             part = ids[:count]
             yield part, len(ids) <= count
             self.take(len(part))
 
     def _advance(self) -> None:
-        """Read a block, and tokenise when there is enough."""
+        """Read a block, and tokenise if there is enough text."""
         block = next(self._blocks, None)
         if block is None:
             self._ids += self._encode_behind("".join(self._parts)) + self._last
@@ -101,7 +101,7 @@ class TokenStream:
         self._wanted = PIECE + MARGIN if cut else 2 * self._size
 
     def _cut(self, text: str) -> int:
-        """Tokenise up to the last seam of ``text`` that holds; 0 when there is none."""
+        """Tokenise up to the last seam of ``text`` that holds; returns 0 if there is none."""
         seams = self._seams.before(text, len(text) - MARGIN)
         for _, cut in zip(range(TRIES), seams):
             left = self._context + text[:cut]
@@ -151,7 +151,7 @@ def _checked(block: str) -> str:
 
 
 def whole_characters(text: str, what: str) -> str:
-    """The text, when a tokenizer can take it. Raises InputError naming ``what``, for half a
+    """The text, if a tokenizer can take it. Raises InputError, naming ``what``, for half a
     surrogate pair."""
     try:
         text.encode("utf-8")
@@ -163,12 +163,12 @@ def whole_characters(text: str, what: str) -> str:
 
 
 class Seams:
-    """Places at which a text may be cut for its tokenizer: no token lies across them.
+    """Places where a text may be cut for its tokenizer: no token crosses them.
 
-    A seam is a place between two characters that no piece of the vocabulary holds side by side. No
-    merge and no piece reaches over it, so that what stands on either side gives the same ids alone,
-    as far as the words that a tokenizer makes first agree; ``TokenStream`` checks those. For a
-    tokenizer whose pieces cannot be read as bytes, words are cut before white space alone.
+    A seam is a place between two characters that are adjacent in no piece of the vocabulary. No
+    merge and no piece crosses it, so both sides give the same ids alone, as far as the tokenizer's
+    pre-split into words agrees; ``TokenStream`` checks that. If a tokenizer's pieces cannot be read
+    as bytes, texts are cut only before white space.
     """
 
     def __init__(self, tokenizer: Any) -> None:
@@ -196,7 +196,7 @@ class Seams:
 
 
 def _joined(table: PieceTable) -> Bools:
-    """Whether some piece holds one byte followed by another, [byte, byte]."""
+    """Whether some piece contains one byte followed by another, [byte, byte]."""
     data = np.frombuffer(b"".join(table.data), np.uint8)
     inside = np.ones(len(data), bool)
     ends = np.cumsum([len(piece) for piece in table.data])

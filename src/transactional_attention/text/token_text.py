@@ -1,16 +1,16 @@
-"""Token ids to text with character offsets, incrementally, one sequence an object.
+"""Token ids to text with character offsets, incrementally; one object per sequence.
 
 In: the token ids of one sequence as they arrive. Out: the text that the tokenizer's own decode
-gives, and which characters every token covers. It knows no anchors, roles or caches.
+gives, and the characters that every token covers. It knows no anchors, roles or caches.
 
-Spans of tokens. A token covers every character to which it contributes a byte, so the tokens of
-a split UTF-8 sequence all cover its character and their spans overlap. Starts and ends never
+Spans of tokens. A token covers every character to which it contributes a byte, so the tokens of a
+split UTF-8 sequence all cover its character and their spans overlap. Starts and ends never
 decrease, spans are half-open, and a token that adds nothing is empty. A UTF-8 sequence that is
-incomplete at the end is not in ``text`` yet; its tokens wait with empty spans at the end and get
-the character when it completes, or U+FFFD where the tokenizer's decode gives that.
+incomplete at the end is not in ``text`` yet. Its tokens have empty spans at the end, and get the
+character when it is complete, or U+FFFD if the tokenizer's decode gives that.
 
-A text may forget: then its end is known, and of what came before only what is still asked for.
-Positions and characters are counted on.
+A text may forget: it keeps its end, and of the rest what is still needed. Positions and offsets
+stay the same.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ GONE = "the text of a long stream is not kept: only what the cache holds can be 
 class TokenText:
     """The text of one sequence and the character span of each of its tokens.
 
-    ``first``: the character from which on all are known.
+    ``first``: all characters from this one on are kept.
     """
 
     def __init__(self, tokenizer) -> None:
@@ -62,7 +62,7 @@ class TokenText:
         self.settled: list[int] = []  # tokens so far, whenever ``settle`` had something to take
 
     def __len__(self) -> int:
-        """Tokens appended, waiting and forgotten ones included."""
+        """Number of tokens appended, including incomplete and forgotten ones."""
         return self._len + self._dropped
 
     @property
@@ -72,7 +72,7 @@ class TokenText:
 
     @property
     def text(self) -> str:
-        """Everything that is settled. Raises InputError when part of it is forgotten."""
+        """Everything that is settled. Raises InputError if part of it is forgotten."""
         if not self.whole:
             raise InputError(GONE)
         return self._end()[1]
@@ -100,7 +100,7 @@ class TokenText:
         return len(self) - self._open
 
     def starts_of(self, first: int, last: int) -> tuple[list[int], list[int]]:
-        """Where the characters of some tokens begin and end. Raises InputError when one of them is
+        """Begins and ends of some tokens in characters. Raises InputError if one of them is
         forgotten."""
         begin, end = self._column(first), self._column(last)
         if end - begin != last - first:
@@ -135,7 +135,7 @@ class TokenText:
             self._append_stream(self._table, array)
 
     def settle(self) -> None:
-        """Take what waits as the tokenizer decodes it now: at the end of a text."""
+        """At the end of a text: decode an incomplete character as the tokenizer does."""
         if not self._open:
             return
         self.settled.append(len(self))
@@ -149,7 +149,7 @@ class TokenText:
             self._resolve(self.num_chars)
 
     def forget(self, before: int, kept: Ints) -> None:
-        """Forget what ends at or before a character, but not the tokens ``kept`` [token]."""
+        """Forget what ends at or before a character, except the tokens ``kept`` [token]."""
         starts, ends, numbers = self.starts, self.ends, self.numbers
         border = min(int(np.searchsorted(ends, before, "right")), self._len - self._open)
         end = min(before, int(starts[border])) if border < self._len else before
@@ -167,28 +167,28 @@ class TokenText:
         self._len = len(columns)
         self._dropped = total - self._len
 
-    def said(self, tokens: Span) -> str:
-        """The text of some tokens, at least one. Raises InputError when they are not known."""
+    def text_of(self, tokens: Span) -> str:
+        """The text of some tokens, at least one. Raises InputError if they are not known."""
         characters = self.chars_for(tokens)
         return self._characters(characters.start, characters.end)
 
     def chars_for(self, tokens: Span) -> Span:
-        """The characters that some tokens cover, at least one. Raises InputError when the tokens
-        are not known."""
+        """The characters that some tokens cover, at least one token. Raises InputError if they are
+        not known."""
         first, stop = self._column(tokens.start), self._column(tokens.end)
         if stop - first != len(tokens) or stop > self._len:
             raise InputError(GONE)
         return Span(int(self.starts[first]), int(self.ends[stop - 1]))
 
     def texts(self, spans: Sequence[Span]) -> list[str]:
-        """The text of each character span; empty where it is not known whole."""
+        """The text of each character span; empty if not all of it is known."""
         places = [(0, ""), *self._old, self._end()]
-        begins, found = [begin for begin, _ in places], []
+        begins, texts = [begin for begin, _ in places], []
         for span in spans:
             begin, text = places[bisect.bisect_right(begins, span.start) - 1]
             part = text[span.start - begin : span.end - begin]
-            found.append(part if len(part) == len(span) else "")
-        return found
+            texts.append(part if len(part) == len(span) else "")
+        return texts
 
     def tokens_for(self, span: Span) -> Span:
         """The tokens whose characters overlap a character span, as a token span."""
@@ -200,14 +200,14 @@ class TokenText:
         stops = [min(span.end, self.num_chars) for span in spans]
         firsts = self.ends.searchsorted([span.start for span in spans], "right").tolist()
         lasts = self.starts.searchsorted(stops, "left").tolist()
-        found = [
+        tokens = [
             Span(first, last if span.start < stop else first)
             for span, stop, first, last in zip(spans, stops, firsts, lasts, strict=True)
         ]
         if self.whole:
-            return found
+            return tokens
         numbers, of_all = self.numbers, []
-        for known in found:
+        for known in tokens:
             begin = int(numbers[known.start])
             of_all.append(Span(begin, int(numbers[known.end - 1]) + 1 if known else begin))
         return of_all
@@ -251,10 +251,10 @@ class TokenText:
     def _characters(self, start: int, end: int) -> str:
         """The characters from one to another; InputError when not all of them are known."""
         places = [*self._old, self._end()]
-        found = "".join(text[max(start - a, 0) : max(end - a, 0)] for a, text in places)
-        if len(found) != end - start:
+        characters = "".join(text[max(start - a, 0) : max(end - a, 0)] for a, text in places)
+        if len(characters) != end - start:
             raise InputError(GONE)
-        return found
+        return characters
 
     # what every way of decoding shares
 
@@ -409,10 +409,10 @@ def reproduces(tokenizer, table: PieceTable) -> bool:
 
 
 def hidden(text: str, begin: int, start: int, special: Sequence[tuple[int, int]]) -> str:
-    """What follows the character ``start`` of a text, newlines in place of special tokens.
+    """The text from character ``start`` on, with newlines in place of special tokens.
 
-    ``text`` is the part of it that begins at ``begin``; ``special``: begin and end of each special
-    token, in order. No value extends over a newline, so none extends over a special token.
+    ``text`` is the part that begins at ``begin``; ``special``: begin and end of each special token,
+    in order. No value crosses a newline, so none crosses a special token.
     """
     end, parts, done = begin + len(text), list[str](), start
     first = bisect.bisect_right(special, start, key=lambda span: span[1])
@@ -426,7 +426,7 @@ def hidden(text: str, begin: int, start: int, special: Sequence[tuple[int, int]]
 
 
 def _runs(starts: Offsets, ends: Offsets) -> list[tuple[int, int]]:
-    """Characters that tokens cover, without gaps: begin and end of each stretch."""
+    """Characters that tokens cover without gaps: begin and end of each stretch."""
     if not len(starts):
         return []
     reached = np.maximum.accumulate(ends)

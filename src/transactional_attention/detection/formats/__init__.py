@@ -1,7 +1,7 @@
 """Parsers of formats: each proposes labels and values by their place, none decides.
 
-No grammar parses a document: each reads a few characters around a sign that is rare in prose, so
-broken and cut documents are read as far as they go.
+No parser reads a whole document. Each reads a few characters around a sign that is rare in prose,
+so that broken and cut documents are read as far as they go.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ _MARKS = " \t>#*\"'`“«「(-"
 
 
 def below(text: str) -> Iterator[Proposal]:
-    """What stands alone below a label that ends in a colon, or is a few words."""
+    """Values alone on their line, below a label that ends in a colon or has a few words."""
     for match in _ALONE.finditer(text):
         value = match.span("value")
         if text.count(" ", *value) >= MAX_WORDS:
@@ -28,7 +28,7 @@ def below(text: str) -> Iterator[Proposal]:
 
 
 def label_above(text: str, end: int) -> Place | None:
-    """A label that fills the line which ends at ``end``, or the one above an empty line."""
+    """A label that fills the line that ends at ``end``, or the line above if that one is empty."""
     while end and text[end - 1] in " \t\r\n" and text.count("\n", end - 1, end + 1) < 3:
         end -= 1
     start = text.rfind("\n", max(0, end - MAX_ABOVE), end) + 1

@@ -1,7 +1,7 @@
-"""Where a value of several lines ends: each form of block has a sign of its own.
+"""Where a value of several lines ends: each form of block has its own sign.
 
-An end is told by the text alone, ``MAX_VALUE`` characters behind the beginning at the latest; where
-the text so far does not tell it, the block is still open.
+The text alone decides, at most ``MAX_VALUE`` characters after the begin. While the text so far does
+not show the end, the block is open.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ MAX_NEXT = 640  # characters of a line that goes on with the one before it
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A value's characters ``[start, end)`` and where its last line ends; ``OPEN`` until that is
-    known. ``rest``: how it ends, where it is longer than a value may be and goes on at ``stop``."""
+class BlockExtent:
+    """The characters ``[start, end)`` of a value; ``stop``: the end of its last line, ``OPEN``
+    while unknown. ``rest``: how it ends, if it is longer than a value may be and continues at
+    ``stop``."""
 
     start: int
     end: int
@@ -37,11 +38,12 @@ class Block:
     rest: Rest | None = None
 
 
-UNDECIDED = Block(0, 0, OPEN)
+UNDECIDED = BlockExtent(0, 0, OPEN)
 
 
-def indented_end(text: str, at: int, indent: int, final: bool) -> Block | None:
-    """The lines from ``at`` on that stand deeper than ``indent``, blank ones among them."""
+def indented_end(text: str, at: int, indent: int, final: bool) -> BlockExtent | None:
+    """The lines from ``at`` on that are indented deeper than ``indent``, with blank ones
+    between."""
     first, cap, end = at, at + MAX_VALUE, 0
     limit = min(len(text), cap)
     while at < limit:
@@ -64,8 +66,8 @@ def indented_end(text: str, at: int, indent: int, final: bool) -> Block | None:
     return _ran_out(text, first, Rest(indent), final)
 
 
-def quoted_end(text: str, at: int, mark: str, final: bool) -> Block | None:
-    """What stands before the next ``mark``, if that ends its line."""
+def quoted_end(text: str, at: int, mark: str, final: bool) -> BlockExtent | None:
+    """The text before the next ``mark``, if that mark ends its line."""
     cap = at + MAX_VALUE
     end = text.find(mark, at, cap)
     while end >= 0 and (skipped := _is_inside(text, at, end, mark)):
@@ -79,16 +81,16 @@ def quoted_end(text: str, at: int, mark: str, final: bool) -> Block | None:
 
 
 def _is_inside(text: str, begin: int, at: int, mark: str) -> int:
-    """Characters of a mark that belongs to the value that it stands in: behind a backslash that
-    none stands before, or doubled, as YAML writes it; 0 where it ends the value."""
+    """Length of a mark that belongs to the value: escaped by a backslash, or doubled as in YAML; 0
+    if the mark ends the value."""
     before = text[max(begin, at - MAX_ESCAPES) : at]
     if (len(before) - len(before.rstrip("\\"))) % 2:
         return 1
     return 2 if mark == "'" and text.startswith("''", at) else 0
 
 
-def heredoc_end(text: str, at: int, mark: str, final: bool) -> Block | None:
-    """The lines before the one that holds ``mark`` alone."""
+def heredoc_end(text: str, at: int, mark: str, final: bool) -> BlockExtent | None:
+    """The lines before the line that holds only ``mark``."""
     cap = at + MAX_VALUE
     for place in re.compile(rf"(?:(?<=\n)|\n)[ \t]*+{mark}").finditer(text, at, cap):
         stop = _line_end(text, place.end(), final)
@@ -100,9 +102,9 @@ def heredoc_end(text: str, at: int, mark: str, final: bool) -> Block | None:
     return _ran_out(text, at, Rest(mark=rf"^\s*{mark}{_AFTER_MARK.pattern}$"), final, cut=True)
 
 
-def armour_end(text: str, at: int, mark: str, final: bool) -> Block | None:
-    """The armour that begins at ``at``, with the line that ends it; without one it ends behind the
-    last line that armour may hold."""
+def armour_end(text: str, at: int, mark: str, final: bool) -> BlockExtent | None:
+    """The armour that begins at ``at``, with the line that ends it. Without such a line it ends
+    after the last line that armour may have."""
     cap = at + MAX_VALUE
     place = text.find(f"END {mark}", at, cap)
     if place < 0:
@@ -119,7 +121,7 @@ def armour_end(text: str, at: int, mark: str, final: bool) -> Block | None:
 
 
 def _armoured_end(text: str, at: int, limit: int) -> int:
-    """Where the lines end that armour may hold, the first one left out of account."""
+    """The end of the lines that armour may have; the first line is not checked."""
     end = text.find("\n", at, limit) + 1
     while 0 < end < limit:
         line = _ARMOURED.match(text, end, limit)
@@ -129,10 +131,10 @@ def _armoured_end(text: str, at: int, limit: int) -> int:
     return limit
 
 
-def joined_end(text: str, at: int, own_line: bool, final: bool) -> Block | None:
-    """Chunks that backslashes at the ends of their lines join.
+def joined_end(text: str, at: int, own_line: bool, final: bool) -> BlockExtent | None:
+    """Chunks that are joined by backslashes at the ends of their lines.
 
-    ``own_line``: the value's label begins its line, so that indented lines may go on with it.
+    ``own_line``: the value's label begins its line, so that indented lines may continue it.
     """
     chunk = _CHUNK.match(text, at)
     end = chunk.end() if chunk else at
@@ -149,13 +151,13 @@ def joined_end(text: str, at: int, own_line: bool, final: bool) -> Block | None:
 
 
 def _fills(text: str, more: re.Match[str]) -> bool:
-    """Whether an indented chunk is all that its line holds, and no option of a command."""
+    """Whether an indented chunk fills its line and is no option of a command."""
     ends = text.startswith("\\", more.end()) or _AFTER_JOINED.match(text, more.end())
     return bool(ends) and not more["chunk"].startswith("-")
 
 
 def _line_end(text: str, at: int, final: bool) -> int:
-    """Where the line of ``at`` ends, or what is read of it; ``OPEN`` where that is not known."""
+    """Where the line of ``at`` ends, or the text that is read of it; ``OPEN`` while unknown."""
     newline = text.find("\n", at, at + TAIL)
     if newline >= 0:
         return newline + 1
@@ -163,26 +165,26 @@ def _line_end(text: str, at: int, final: bool) -> int:
     return min(len(text), at + TAIL) if known else OPEN
 
 
-def _closed(text: str, start: int, end: int, final: bool) -> Block | None:
+def _closed(text: str, start: int, end: int, final: bool) -> BlockExtent | None:
     """A block that ends in the middle of its last line."""
     stop = _line_end(text, end, final)
     return UNDECIDED if stop == OPEN else _stripped(text, start, end, stop)
 
 
-def _stripped(text: str, start: int, end: int, stop: int) -> Block | None:
-    """A block without the white space around its value."""
+def _stripped(text: str, start: int, end: int, stop: int) -> BlockExtent | None:
+    """A block without white space around its value."""
     body = text[start:end]
     start += len(body) - len(body.lstrip())
     end = start + len(body.strip())
-    return Block(start, end, stop) if start < end else None
+    return BlockExtent(start, end, stop) if start < end else None
 
 
-def _ran_out(text: str, at: int, rest: Rest, final: bool, cut: bool = False) -> Block | None:
-    """What is known of a block whose end was not found: nothing yet, that there is none, or that it
-    is longer than a value may be. ``cut``: the end of the text ends it as well."""
+def _ran_out(text: str, at: int, rest: Rest, final: bool, cut: bool = False) -> BlockExtent | None:
+    """The result for a block whose end was not found: undecided, None, or longer than a value may
+    be. ``cut``: the end of the text also ends the block."""
     cap = at + MAX_VALUE
     if len(text) < cap:
         known = _stripped(text, at, len(text), len(text)) if cut else None
         return known if final else UNDECIDED
     stop = text.rfind("\n", at, cap) + 1 or cap
-    return Block(at, stop, stop, rest)
+    return BlockExtent(at, stop, stop, rest)

@@ -1,7 +1,7 @@
-"""What is left of a block that is longer than a value may be: its lines are refused to its end.
+"""The rest of a block that is longer than a value may be: its lines are refused up to its end.
 
-A scanner waits for ``MAX_VALUE`` characters and no more, so it goes on inside such a block; what it
-must know of the block there is no more than how it ends.
+A scanner waits for ``MAX_VALUE`` characters and no more, so it continues inside such a block. All
+that it needs to know is how the block ends.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ TURN = re.compile(r"<\|\w{1,32}\|>")  # a turn of a chat ends inside no value
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """How a block ends that went on beyond ``MAX_VALUE``: ``indent``, at the first line that stands
-    no deeper; else behind a line that the pattern ``mark`` is found in. A mark may never come, so
-    there a line of several words, as no line of the value was, ends it as well. ``sealed``: the
-    lines are parts of one value (see ``Undivided``)."""
+    """How a block ends that is longer than ``MAX_VALUE``. ``indent``: at the first line that is
+    indented no deeper. ``mark``: after a line that contains this pattern; because a mark may never
+    come, a line of several words ends it too, as no line of the value has several. ``sealed``: the
+    lines are parts of one value (see ``MultilineBlock``)."""
 
     indent: int = 0
     mark: str = ""
@@ -25,7 +25,7 @@ class Rest:
 
 
 def rest_end(text: str, begin: int, end: int, rest: Rest) -> int | None:
-    """Where in ``text[begin:end]`` a block ends whose lines go on there; None: it goes on."""
+    """Where in ``text[begin:end]`` a continued block ends; None if it goes on."""
     at, inside = begin, begin > 0 and text[begin - 1] != "\n"
     while at < end:
         newline = text.find("\n", at, end)

@@ -1,5 +1,5 @@
-"""What a value of several lines is worth under its label: as one line would be, but for prose and
-settings, which are no values themselves."""
+"""What a value of several lines is worth under its label: the same as a value on one line, except
+prose and settings, which are no values themselves."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from ..label_words import is_common
 from ..opacity import opacity
 
 SHAPED, CODE, PHRASE = 0.85, 0.62, 0.62
-"""Least worth of a value of known form, under a label that promises one, and of drawn words."""
+"""Least worth of a value of known form, of one under a label that promises a value, and of randomly
+drawn words."""
 TRUST = 0.55
-"""Part of what is missing to 1 that a label which promises such a value adds."""
+"""A label that promises a value adds this part of what is missing to 1."""
 PROMISING = 0.9  # label strength from which it does
 PLACEHOLDER = re.compile(
     r"(?i)(?:none|null|nil|true|false|undefined|todo|tbd|n/?a|x{3,}|\*+|\$\{?(?:[a-z_]\w*|\d)\}?"
     r"|%\(?\w+\)?s?|\$\(.*|\{{2,}[\w. ]*\}+|\{[\w. ]{0,28}\}|<[\w .-]*>|your[-_ ].*|.*\.\.\.)"
 )
-"""What stands for a value that is not written."""
+"""What stands in for a value that is not written."""
 OPAQUE = 0.5  # opacity of every line but the last of what no one could read
 MOST_DRAWN = 0.75  # of the characters, in lines that no one could read
 MAX_DRAWN = 24
@@ -55,7 +56,7 @@ def block_worth(body: str, strength: float) -> float:
 
 
 def _worth(value: str, strength: float) -> float:
-    """Worth of one line: what could be guessed is worth little."""
+    """Worth of one line: text that could be guessed is worth little."""
     words = value.split(" ")
     if not value or PLACEHOLDER.fullmatch(value):
         return 0.0
@@ -70,22 +71,23 @@ def _worth(value: str, strength: float) -> float:
 
 
 def _armoured(lines: list[str], strength: float) -> float:
-    """Worth of armour that holds what is encoded, and not the words of a manual."""
+    """Worth of armour: its lines must be encoded data, not words of a manual."""
     if not any(_ENCODED.fullmatch(line) and opacity(line) >= OPAQUE for line in lines[1:]):
         return 0.0
     return SHAPED + TRUST * (1 - SHAPED) if strength >= PROMISING else SHAPED
 
 
 def is_settings(body: str) -> bool:
-    """Whether every line of a block names a value of its own, or frames those that do."""
+    """Whether every line of a block names a value of its own, or is a bracket, section or comment
+    between such lines."""
     lines = [line.strip() for line in body.splitlines() if line.strip()]
     keyed = [line for line in lines if not _FRAME.fullmatch(line)]
     return bool(keyed) and all(map(_KEYED.match, keyed))
 
 
 def _is_opaque(lines: list[str], strength: float) -> bool:
-    """Whether no one could read the lines; the last may be short, and under a label that promises
-    a value any short one."""
+    """Whether no line could be guessed. The last line may be short; under a label that promises a
+    value any line may be."""
     if all(opacity(line) >= OPAQUE for line in lines[:-1]):
         return True
     drawn = sum(len(line) for line in lines if opacity(line) >= OPAQUE)
@@ -93,6 +95,6 @@ def _is_opaque(lines: list[str], strength: float) -> bool:
 
 
 def is_phrase(words: list[str]) -> bool:
-    """Whether words were drawn by chance, as those of passphrases are."""
+    """Whether words were drawn at random, as those of passphrases."""
     plain = 3 <= len(words) <= MAX_DRAWN and all(map(_WORD.fullmatch, words))
     return plain and (len(words) in RECOVERY or not any(map(is_common, words)))

@@ -1,9 +1,9 @@
-"""Values of several lines: block scalars of YAML, strings in quotes that go on, heredocs, lines
-that a backslash joins, and armour (``-----BEGIN X-----`` to ``-----END X-----``).
+"""Values of several lines: block scalars of YAML, quoted strings that continue, heredocs, lines
+joined by backslashes, and armour (``-----BEGIN X-----`` to ``-----END X-----``).
 
-A line of such a value is no value: the whole is found, or nothing. What is no value as a whole, a
-script or a paragraph, is read line by line as any text. Here the parser decides: what the scorer
-reads of a value ends on its line.
+A line of such a value is no value: the whole is found, or nothing. If the whole is no value, such
+as a script or a paragraph, it is read line by line as any text. Here the parser decides, because
+the scorer only reads values that end on their line.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...types import Anchor, Span
-from ..competition import UNENDED, WHOLE
-from ..detector import MIN_CONFIDENCE, Undivided
-from ..roles import UNKNOWN, label_role
+from ..competition import TRUNCATED, WHOLE
+from ..detector import MIN_CONFIDENCE, MultilineBlock
+from ..label_strength import UNKNOWN, label_strength
 from .below import label_above
 from .block_ends import (
     OPEN,
-    Block,
+    BlockExtent,
     armour_end,
     heredoc_end,
     indented_end,
@@ -54,7 +54,7 @@ _JOINED = re.compile(r"\\\r?\n")
 _ARMOUR = re.compile(r"-{4,5} ?BEGIN (?P<mark>[A-Z0-9][A-Z0-9 ]{1,40}?) ?-{4,5}[ \t]*\r?\n")
 # Blocks inside another.
 _NESTED = re.compile(r"[:=][ \t]+[|>][+-]?\d?[ \t]*\r?\n|-----BEGIN |[=: \t]<<")
-# Read backwards from what opens a block to the sign behind its label.
+# Read backwards from what opens a block to the sign after its label.
 _SIGN = re.compile(rf"(?:[{_PREFIX}]{{1,2}}(?=[ \t:=]))?[ \t]{{0,8}}[:=]")
 _SIGN_TAGGED = re.compile(  # a tag, and in a list no label
     r"[ \t]{1,8}(?:[\w!:/.\-]{1,32}[!&][ \t]{1,8}){0,2}(?:[:=]|-(?=[ \t-]*(?:\n|\Z)))"
@@ -78,15 +78,16 @@ _OPENERS = (
     ("-----BEGIN ", _ARMOUR, _NOTHING),
     ("---- BEGIN ", _ARMOUR, _NOTHING),
 )
-"""What opens a block, by its rarest character, and what leads from there back to the sign."""
-Label = tuple[int, int, float]
+"""What opens a block: its rarest character, its pattern, and the pattern that leads back to the
+sign."""
+BlockLabel = tuple[int, int, float]
 """Begin, end and strength of what names a block."""
 
 
 def blocks(
     text: str, begin: int, end: int, *, final: bool, rest: Rest | None
-) -> Iterator[Undivided]:
-    """Blocks that are opened in ``text[begin:end]`` and are values, are refused, or still open."""
+) -> Iterator[MultilineBlock]:
+    """Blocks that open in ``text[begin:end]``: values, refused ones, and one that is still open."""
     last = begin
     if rest is not None:
         lines = _going_on(text, begin, end, rest)
@@ -100,7 +101,7 @@ def blocks(
         if block is None:
             continue
         if block.stop == OPEN:
-            yield Undivided(first, None, None)
+            yield MultilineBlock(first, None, None)
             return
         anchor = _anchor(text, label, match, block)
         if block.rest is not None:
@@ -112,33 +113,38 @@ def blocks(
                 last = max(block.stop, lines.stop or 0)
         elif anchor is not None or _is_refused(text, label, match, block):
             last = block.stop
-            yield Undivided(first, block.stop, anchor, block.start, match.re is _ARMOUR)
+            yield MultilineBlock(first, block.stop, anchor, block.start, match.re is _ARMOUR)
 
 
-def _going_on(text: str, begin: int, end: int, rest: Rest) -> Undivided:
-    """The lines from ``begin`` on of a block that is refused."""
+def _going_on(text: str, begin: int, end: int, rest: Rest) -> MultilineBlock:
+    """The next lines, from ``begin``, of a block that is refused."""
     stop = rest_end(text, begin, end, rest)
     if stop is not None:
-        return Undivided(begin, stop, None, begin, rest.sealed)
-    return Undivided(begin, end, None, begin, rest.sealed, rest)
+        return MultilineBlock(begin, stop, None, begin, rest.sealed)
+    return MultilineBlock(begin, end, None, begin, rest.sealed, rest)
 
 
 def _beyond(
-    text: str, first: int, label: Label, match: re.Match[str], block: Block, anchor: Anchor | None
-) -> Undivided | None:
-    """A block that is longer than a value may be, if what is read of it would be a value, or its
-    label names a secret and its end is sure to come."""
+    text: str,
+    first: int,
+    label: BlockLabel,
+    match: re.Match[str],
+    block: BlockExtent,
+    anchor: Anchor | None,
+) -> MultilineBlock | None:
+    """A block that is longer than a value may be: if what was read of it would be a value, or if
+    its label names a secret and its end is certain."""
     sure = match.re in _INDENTED and _is_refused(text, label, match, block)
     if block.rest is None or not (anchor or sure):
         return None
     rest = replace(block.rest, sealed=anchor is not None)
-    begun = anchor._replace(rule=UNENDED) if anchor is not None else None
-    return Undivided(first, block.stop, begun, block.start, rest.sealed, rest)
+    begun = anchor._replace(rule=TRUNCATED) if anchor is not None else None
+    return MultilineBlock(first, block.stop, begun, block.start, rest.sealed, rest)
 
 
-def _is_refused(text: str, label: Label, match: re.Match[str], block: Block) -> bool:
-    """Whether the lines of a block that is no value are none either: a secret's name says that they
-    belong together, and so does armour."""
+def _is_refused(text: str, label: BlockLabel, match: re.Match[str], block: BlockExtent) -> bool:
+    """Whether lines of a block that is no value are no values either: they belong together if the
+    label names a secret, and in armour."""
     body = text[block.start : block.end]
     if match.re in _STRINGS:
         return label[2] >= 1.0
@@ -165,8 +171,10 @@ def _opened(text: str, begin: int, end: int) -> Iterator[tuple[int, re.Match[str
                 yield place - before.end(), match
 
 
-def _read(text: str, at: int, match: re.Match[str], final: bool) -> tuple[Label, Block | None]:
-    """The label of what opens a block, and where its value is, if it holds one."""
+def _read(
+    text: str, at: int, match: re.Match[str], final: bool
+) -> tuple[BlockLabel, BlockExtent | None]:
+    """The label of a block, and its value if it has one."""
     kind, begin = match.re, match.end()
     if kind is _ARMOUR:
         return _above(text, at), armour_end(text, at, match["mark"], final)
@@ -192,31 +200,33 @@ def _read(text: str, at: int, match: re.Match[str], final: bool) -> tuple[Label,
 
 
 def _indent(text: str, at: int) -> int:
-    """Characters before the first word of the line of ``at``, items of a list among them."""
+    """Characters before the first word of the line, list markers included."""
     line = text.rfind("\n", 0, at) + 1
     items = _ITEMS.match(text, line, at)
     return items.end() - line if items else 0
 
 
-def _label(text: str, at: int) -> Label:
+def _label(text: str, at: int) -> BlockLabel:
     """The words before a sign, on its line."""
     first = max(0, at - REACH)
     label = LABEL.match(text[first:at][::-1])
     if label is None:
         return at, at, 0.0
     begin, end = at - label.end("label"), at - label.start("label")
-    return begin, end, label_role(text[begin:end].lstrip("-."))
+    return begin, end, label_strength(text[begin:end].lstrip("-."))
 
 
-def _above(text: str, at: int) -> Label:
-    """The line above one that names nothing itself."""
+def _above(text: str, at: int) -> BlockLabel:
+    """The line above as the label of a line that names nothing itself."""
     line = text.rfind("\n", max(0, at - REACH), at) + 1
-    found = label_above(text, line - 1) if line and not text[line:at].strip() else None
-    begin, end = found or (at, at)
-    return begin, end, max(label_role(text[begin:end].rstrip(":：")), UNKNOWN)
+    place = label_above(text, line - 1) if line and not text[line:at].strip() else None
+    begin, end = place or (at, at)
+    return begin, end, max(label_strength(text[begin:end].rstrip(":：")), UNKNOWN)
 
 
-def _anchor(text: str, label: Label, match: re.Match[str], block: Block) -> Anchor | None:
+def _anchor(
+    text: str, label: BlockLabel, match: re.Match[str], block: BlockExtent
+) -> Anchor | None:
     begin, end, strength = label
     read = block.end if block.rest is None else min(block.end, block.start + JUDGED)
     body = text[block.start : read]

@@ -1,8 +1,8 @@
-"""A bare value that goes on below: plain scalars of YAML, options of INI files and headers of mail
-go on in lines that stand deeper than the line of their label.
+"""A value without quotes that continues below: plain scalars of YAML, options of INI files and
+headers of mail continue on lines that are indented deeper than the line of their label.
 
-Such a line holds one chunk, or words that were drawn by chance; what holds a label of its own, or a
-sentence, goes on with nothing. Lines in the column of the value, behind more than one space, are a
+Such a line has one chunk, or randomly drawn words. A line with a label of its own, or a sentence,
+continues nothing. Lines that start in the column of the value, after more than one space, are a
 list.
 """
 
@@ -12,7 +12,7 @@ import re
 
 from ..detector import MAX_VALUE
 from ..opacity import opacity
-from .block_ends import UNDECIDED, Block
+from .block_ends import UNDECIDED, BlockExtent
 from .block_rest import Rest
 from .block_worth import OPAQUE, is_phrase
 
@@ -24,12 +24,12 @@ CONTINUED = re.compile(
     rf"\n(?:(?<={_LAST}\n)|(?<={_LAST}\r\n))"
     rf"(?=[ \t]{{1,64}}+(?:{_CHUNK}|{_WORDS})[ \t]*+\r?(?:\n|\Z)|[ \t]*+\Z)"
 )
-"""What stands between a value and the line that may go on with it, or the end of what is read."""
+"""What separates a value from the line that may continue it, or the end of the text so far."""
 CONTINUED_SIGN = re.compile(
     rf"\r?(?:={{0,2}}[{_IN_CHUNK}]{{3,512}}+|(?:[a-z]{{3,12}} ){{1,5}}[a-z]{{3,12}})"
     r"[ \t]{0,8}[:=]"
 )
-"""The value on the line of its label, and the sign before it, read backwards."""
+"""The value on the line of its label and the sign before it, read backwards."""
 _LINE = re.compile(
     rf"(?P<indent>[ \t]{{1,64}}+)(?:{_CHUNK}|{_WORDS})(?P<after>[ \t]*+\r?)(?:\n|\Z)"
 )
@@ -40,12 +40,12 @@ _LONGEST = 640  # characters of a line that may go on
 
 def continued_end(
     text: str, label: tuple[int, int, float], sign: int, at: int, indent: int, final: bool
-) -> Block | None:
-    """The value behind the sign, with the lines from ``at`` on that go on with it, which stand
-    deeper than ``indent``; None where none does.
+) -> BlockExtent | None:
+    """The value after the sign with the lines from ``at`` that continue it, which are indented
+    deeper than ``indent``; None if no line does.
 
-    ``label``: its begin, end and strength. Under one that names no secret a plain word is not
-    waited with.
+    ``label``: its begin, end and strength. Under a label that names no secret, a plain word does
+    not wait for more lines.
     """
     begin, end, strength = label
     start = sign + 1 + len(_spaces(text, sign + 1))
@@ -60,18 +60,20 @@ def continued_end(
         if at + depth == len(text) and not final:
             return UNDECIDED
         if depth <= indent or text[at + depth : at + depth + 1] in ("", "\r", "\n"):
-            return Block(start, end, at) if at > begin and _is_drawn(text[start:end]) else None
+            return (
+                BlockExtent(start, end, at) if at > begin and _is_drawn(text[start:end]) else None
+            )
         line = _LINE.match(text, at)
         if not final and len(text) < at + _LONGEST and text.find("\n", at) < 0:
             return UNDECIDED
         if line is None or depth == column:
             return None
         end, at = line.start("after"), line.end()
-    return Block(start, at, at, Rest(indent))
+    return BlockExtent(start, at, at, Rest(indent))
 
 
 def _is_drawn(value: str) -> bool:
-    """Whether no one could guess one of the lines, or all of their words together."""
+    """Whether one of the lines, or all of their words together, could not be guessed."""
     return any(opacity(line) >= OPAQUE for line in value.split("\n")) or is_phrase(value.split())
 
 

@@ -1,12 +1,12 @@
-"""Strings that a language joins to one value: ``("abc" "def")``, ``"abc" + "def"``,
-``'abc' . 'def'``, on one line or on several."""
+"""Strings that a language joins to one value, on one line or several: ``("abc" "def")``, ``"abc" +
+"def"``, ``'abc' . 'def'``."""
 
 from __future__ import annotations
 
 import re
 
 from ..detector import MAX_VALUE
-from .block_ends import TAIL, UNDECIDED, Block
+from .block_ends import TAIL, UNDECIDED, BlockExtent
 
 _OPERATOR = r"(?:\+|\.\.?|&|\|\||~|<>)"
 # Between two strings: a sign, or white space; one line may end there.
@@ -17,7 +17,7 @@ _GAP = (
 )
 _PREFIX = "[rRbBfFuU]{0,2}"
 CLOSED = tuple(re.compile(rf"{mark}(?P<gap>{_GAP})(?={_PREFIX}[\"']|\Z)") for mark in ('"', "'"))
-"""The end of a string that another one follows, or the end of what is read."""
+"""The end of a string that another one follows, or the end of the text so far."""
 CLOSED_SIGN = re.compile(
     r"[^\"'\n]{1,512}+[\"'](?:[rRbBfFuU]{1,2}(?=[ \t:=(]))?[ \t]{0,8}(?:\([ \t]{0,8})?(?:=:|>?=|:)"
 )
@@ -25,7 +25,7 @@ CLOSED_SIGN = re.compile(
 OPENED = re.compile(
     r"\((?:(?<=[=:]\()|(?<=[=:] \())[ \t]*\r?\n(?=[ \t]*+(?:[rRbBfFuU]{0,2}[\"']|\Z))"
 )
-"""A bracket at the end of a line, below which strings stand."""
+"""A bracket at the end of a line, with strings below it."""
 OPENED_SIGN = re.compile(r"[ \t]{0,8}[:=]")
 _BEGIN = re.compile(r"[>=]?[ \t]*(?P<bracket>\(\s*)?")
 _STRING = re.compile(rf"{_PREFIX}(?:\"((?:[^\"\\\n]|\\[^\n])++)\"|'((?:[^'\\\n]|\\[^\n])++)')")
@@ -39,11 +39,11 @@ JOINT = re.compile(rf"[\"']{_GAP}{_PREFIX}[\"']")
 """What stands between the characters of two such strings."""
 
 
-def strings_end(text: str, sign: int, final: bool) -> Block | None:
-    """The strings behind a sign from the first character to the last; None for a single one.
+def strings_end(text: str, sign: int, final: bool) -> BlockExtent | None:
+    """The strings after a sign, from the first character to the last; None if there is only one.
 
-    With nothing but white space between them they are words of a command, unless a bracket, a comma
-    or spaces around the sign say that they are none.
+    With only white space between them they are words of a command, unless a bracket, a comma or
+    spaces around the sign show that they are not.
     """
     opened = _BEGIN.match(text, sign + 1)
     at = opened.end() if opened else sign + 1
@@ -70,9 +70,9 @@ def strings_end(text: str, sign: int, final: bool) -> Block | None:
     newline = text.find("\n", at, at + TAIL)
     if newline < 0 and not final and len(text) < at + TAIL:
         return UNDECIDED
-    return Block(first, end, newline + 1 if newline >= 0 else min(len(text), at + TAIL))
+    return BlockExtent(first, end, newline + 1 if newline >= 0 else min(len(text), at + TAIL))
 
 
 def _is_open(text: str, at: int) -> bool:
-    """Whether a string that may follow the one which ends at ``at`` is not read to its end."""
+    """Whether another string may follow the one that ends at ``at`` and is not read to its end."""
     return len(text) < at + MAX_VALUE and _WAITS.match(text, at) is not None

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 
 def of_lines(pattern: str) -> Callable[[str], Iterator[re.Match[str]]]:
-    """What finds the matches of a pattern that begin a line and end on it, in a text.
+    """A function that finds the matches of a pattern that begin a line and end on it.
 
-    A search for a line break is several times as fast as one for ``^``.
+    Searching for a line break is several times as fast as searching for ``^``.
     """
     first, later = re.compile(pattern), re.compile(rf"\n{pattern}")
 

@@ -1,5 +1,5 @@
-"""XML and HTML: text of elements, labelled by the element, its ``name`` or ``key`` attribute, or an
-element before it. Attributes are pairs."""
+"""XML and HTML: the text of elements, labelled by the element, its ``name`` or ``key`` attribute,
+or the element before it. Attributes are pairs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def elements(text: str) -> Iterator[Proposal]:
 
 
 def _label(text: str, at: int, before: str, tag: re.Match[str]) -> Place:
-    """The words that name an element's text: attribute, element before it, or the tag itself."""
+    """What names an element's text: an attribute, the element before it, or its own tag."""
     named = _NAME.search(text, at - tag.start("name"), at)
     if named:
         return named.span(1)

@@ -1,8 +1,8 @@
 """Label, sign, value: JSON (also escaped), YAML, TOML, INI, ENV, headers, cookies, query strings,
 keyword arguments, constants, attributes, log fields.
 
-The sign and the value are one pattern that begins with a rare character; the label is read
-backwards from the sign over the reversed text, so no text is searched twice.
+Sign and value are one pattern that begins with a rare character. The label is read backwards from
+the sign, so no text is searched twice.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def pairs(text: str) -> Iterator[Proposal]:
 
 
 def _signs(text: str) -> Iterator[re.Match[str]]:
-    """Signs with their values, and those inside such values (``?a=b&c=d``, ``x="c=d; e=f"``,
+    """Signs with their values, and signs inside such values (``?a=b&c=d``, ``x="c=d; e=f"``,
     ``"text": "host: h"``)."""
     for match in _PAIR.finditer(text):
         yield match
@@ -91,7 +91,7 @@ def _signs(text: str) -> Iterator[re.Match[str]]:
 
 
 def _is_address(text: str, match: re.Match[str], begin: int, quoted: bool) -> bool:
-    """A colon without space: part of a URL, a time, a host with a port, a drive."""
+    """Whether a colon without a space is part of a URL, a time, a host with a port, or a drive."""
     at, first = match.start(), match.start("open" if match["open"] else "value")
     if match["sign"] != ":" or match["open"] or quoted or match.end("sign") < first:
         return False
@@ -99,7 +99,7 @@ def _is_address(text: str, match: re.Match[str], begin: int, quoted: bool) -> bo
 
 
 def _label_start(text: str, begin: int, end: int, quoted: bool) -> int:
-    """Where the label begins: words before an identifier are none of it."""
+    """Where the label begins; words before an identifier do not belong to it."""
     words = text[begin:end].lstrip("-.")
     begin = end - len(words)
     last = words.rfind(" ") + 1
@@ -110,7 +110,7 @@ def _label_start(text: str, begin: int, end: int, quoted: bool) -> int:
 
 
 def _values(text: str, match: re.Match[str]) -> Iterator[tuple[int, int, bool]]:
-    """Begin and end of what the value may be, and whether its end is marked."""
+    """Begin and end of each possible value, and whether its end is marked."""
     start, stop = match.span("value")
     struck = _STRUCK.match(text, start)
     if struck:

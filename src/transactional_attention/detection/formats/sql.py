@@ -1,4 +1,4 @@
-"""SQL: columns of INSERT with the literals of VALUES; literals behind a word.
+"""SQL: columns of INSERT with the literals of VALUES, and literals after a word.
 
 ``WHERE col = 'v'`` and ``SET col = 'v'`` are pairs.
 """
@@ -31,7 +31,7 @@ REACH = 64
 
 
 def literals(text: str) -> Iterator[Proposal]:
-    """Literals of SQL statements that no equals sign announces."""
+    """Literals of SQL statements without an equals sign."""
     for match in _VALUES.finditer(text):
         before = text[max(0, match.start() - 1024) : match.start()][::-1]
         columns = _COLUMNS.match(before)
@@ -46,7 +46,7 @@ def literals(text: str) -> Iterator[Proposal]:
 
 
 def _columns(at: int, match: re.Match[str]) -> list[Place]:
-    """Spans of the column names, in the text's order."""
+    """Spans of the column names, in text order."""
     begin, spans = at - match.end("columns"), []
     for name in match["columns"][::-1].split(","):
         left = len(name) - len(name.lstrip(' \t\n"`'))

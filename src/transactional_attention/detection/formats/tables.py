@@ -1,7 +1,7 @@
 """CSV and Markdown tables: a cell's label is its column's header, or the first cell of its row.
 
-A header may stand far above its rows, so a table that is open is handed on from one part of a text
-to the next: lines are read once.
+A header may stand far above its rows, so an open table is handed on from one part of a text to the
+next: lines are read once.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ def rows(text: str) -> Iterator[Proposal]:
 def follow(
     text: str, begin: int, end: int, origin: int, table: Table | None
 ) -> tuple[list[Proposal], Table | None]:
-    """Cells of the lines in ``text[begin:end]``, and the table that is still open at their end.
+    """Cells of the lines in ``text[begin:end]``, and the table that is open at their end.
 
-    ``origin``: offset of ``text`` in the whole text, in which an open table has its header.
+    ``origin``: offset of ``text`` in the whole text, where an open table has its header.
     """
-    found: list[Proposal] = []
+    proposals: list[Proposal] = []
     if begin and text[begin - 1] != "\n":  # inside a line that is read in parts
         newline = text.find("\n", begin, end)
         table, begin = None, newline + 1 if newline >= 0 else end
@@ -78,13 +78,13 @@ def follow(
         if len(cells) != len(table.columns) and not _RULE.fullmatch(text, begin, line_end):
             table = None
             continue
-        found += _row(text, cells, table, origin)
+        proposals += _row(text, cells, table, origin)
         begin = line_end + 1
-    return found, table
+    return proposals, table
 
 
 def _opened(text: str, header: re.Match[str], origin: int) -> Table | None:
-    """The table of a header, unless it is rather a sentence."""
+    """The table of a header; None if the header is probably a sentence."""
     line = header["line"].strip()
     mark = next(m for s, m in (("|", r"\|"), ("\t", r"\t"), (";", ";"), (",", ",")) if s in line)
     cells = _cells(text, *header.span("line"), mark)

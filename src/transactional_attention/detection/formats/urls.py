@@ -1,6 +1,6 @@
 """Parts of addresses and of longer values: user, password, host and database after a scheme, and
-what stands between the joints of a chunk. The whole is a value of its own; a part stands in where
-the whole does not fit, and its label is what stands before it in the whole."""
+the pieces of a chunk between its joining signs. The whole is a value of its own. A part takes its
+place where the whole does not fit; its label is the text before it in the whole."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def credentials(text: str) -> Iterator[Proposal]:
 
 
 def encoded(text: str) -> Iterator[Proposal]:
-    """Pairs of a query or of JSON that is itself a percent-encoded value."""
+    """Pairs in a query, or in JSON, that is itself a percent-encoded value."""
     for match in _ENCODED.finditer(text) if "%" in text else ():
         at = match.start()
         label = _ENCODED_LABEL.match(text[max(0, at - 48) : at][::-1])
@@ -47,7 +47,7 @@ def encoded(text: str) -> Iterator[Proposal]:
 
 
 def pieces(text: str) -> Iterator[Proposal]:
-    """Pieces of chunks that signs join: the digest of an image, a segment of a path."""
+    """Pieces of chunks between joining signs: the digest of an image, a segment of a path."""
     for begin, end in chunks(text):
         if "\\n" in text[begin:end]:
             continue
@@ -55,7 +55,7 @@ def pieces(text: str) -> Iterator[Proposal]:
         for piece in _PIECE.finditer(chunk):
             start, stop = piece.span()
             if start == 0 and not any(map(str.isalnum, chunk[stop:])):
-                continue  # a whole, with a mark behind it or none
+                continue  # the whole chunk, with or without a mark after it
             extension = _EXTENSION.search(chunk, start) if stop == len(chunk) else None
             if extension and extension.start() > start:
                 stop = extension.start()

@@ -1,9 +1,9 @@
 """Embedding: words whose input embeddings are close to those of words that announce values.
 
-TA-Fast-Embedding (paper, section 5.4): a window of up to ``WINDOW`` words, mean-pooled, against
-mean-pooled concept phrases, by cosine; no forward is run. The paper gives neither its phrases nor
-its threshold: here the phrases are English, and the threshold is the one that tells English labels
-from English words that announce nothing best (F1). Other languages have no part in it.
+TA-Fast-Embedding (paper, section 5.4): windows of up to ``WINDOW`` words, mean-pooled, are compared
+by cosine with mean-pooled concept phrases; no forward is run. The paper gives neither its phrases
+nor its threshold. Here the phrases are English, and the threshold is the one that best separates
+(F1) English labels from English words that announce nothing. Other languages are not considered.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ...types import Anchor
 from ..competition import strongest
-from ..reading import Floats, Reader, Tokens, anchor_of, blocks, unbound
+from ..model_detectors import Floats, Reader, TokenSpans, anchor_of, blocks, unbound
 
 WINDOW = 3  # words of a window
 
@@ -32,7 +32,8 @@ CONCEPTS, LABELS, WORDS = (
 
 @dataclass(frozen=True, eq=False)
 class Concepts:
-    """Unit vectors of the concept phrases [phrase, width], and the cosine that tells them."""
+    """Unit vectors of the concept phrases [phrase, width], and the cosine from which a window is
+    close."""
 
     vectors: Floats
     threshold: float
@@ -44,7 +45,7 @@ class Concepts:
 
 @dataclass(frozen=True)
 class Embedding:
-    """Anchors behind windows that are close to a concept."""
+    """Anchors after windows that are close to a concept."""
 
     trained: ClassVar[bool] = False
     name: str = "embedding"
@@ -56,14 +57,14 @@ class Embedding:
         return replace(self, reader=reader, concepts=concepts_of(reader))
 
     def find(self, text: str) -> list[Anchor]:
-        """Anchors behind windows that are close enough (see ``Detector``).
+        """Anchors after windows that are close enough (see ``Detector``).
 
         Raises:
             InputError: when it is not bound to a model.
         """
         if self.reader is None or self.concepts is None:
             raise unbound(self.name)
-        found, parts = [], blocks(text)
+        anchors, parts = [], blocks(text)
         read = _embedded(self.reader, [text[begin:end] for begin, _, end in parts])
         for (begin, new, end), (tokens, vectors) in zip(parts, read, strict=True):
             spans, pooled = windows(text[begin:end], tokens, vectors)
@@ -74,8 +75,8 @@ class Embedding:
                 first, last = (int(place) + begin for place in spans[i])
                 if last > new:
                     confidence = min(float(close[i]), 1.0)
-                    found.append(anchor_of(text, first, last, confidence, self.name))
-        return strongest(a for a in found if a is not None)
+                    anchors.append(anchor_of(text, first, last, confidence, self.name))
+        return strongest(a for a in anchors if a is not None)
 
 
 def concepts_of(reader: Reader) -> Concepts:
@@ -91,7 +92,7 @@ def concepts_of(reader: Reader) -> Concepts:
     return Concepts(vectors, float(scores[best]))
 
 
-def windows(text: str, tokens: Tokens, vectors: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
+def windows(text: str, tokens: TokenSpans, vectors: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
     """Runs of one to ``WINDOW`` words: their characters [window, 2], the means of their tokens'
     vectors [token, width]."""
     words, width = _words(text, tokens), vectors.shape[1]
@@ -109,28 +110,28 @@ def windows(text: str, tokens: Tokens, vectors: Floats) -> tuple[npt.NDArray[np.
     return np.concatenate(spans), np.concatenate(pooled).astype(np.float32)
 
 
-def _words(text: str, tokens: Tokens) -> list[tuple[int, int]]:
+def _words(text: str, tokens: TokenSpans) -> list[tuple[int, int]]:
     """Half-open ranges of the tokens that are pieces of one word of letters."""
-    found: list[tuple[int, int]] = []
+    words: list[tuple[int, int]] = []
     for i, (start, end) in enumerate(zip(tokens.starts.tolist(), tokens.ends.tolist())):
         piece = text[start:end]
         if not piece.strip(" _-").isalpha():
             continue
-        joined = bool(found) and found[-1][1] == i and not piece.startswith((" ", "_", "-"))
+        joined = bool(words) and words[-1][1] == i and not piece.startswith((" ", "_", "-"))
         if joined:
-            found[-1] = (found[-1][0], i + 1)
+            words[-1] = (words[-1][0], i + 1)
         else:
-            found.append((i, i + 1))
-    return found
+            words.append((i, i + 1))
+    return words
 
 
-def _embedded(reader: Reader, texts: Sequence[str]) -> Iterator[tuple[Tokens, Floats]]:
-    """Tokens of texts and their embeddings [token, width]; the model is asked for each id once, and
-    for all of them together, as a call may bring its weights to a device."""
-    every = [reader.tokens(text) for text in texts]
-    ids = np.unique(np.concatenate([np.zeros(0, np.int64), *(tokens.ids for tokens in every)]))
+def _embedded(reader: Reader, texts: Sequence[str]) -> Iterator[tuple[TokenSpans, Floats]]:
+    """Tokens of texts and their embeddings [token, width]. The model is asked once, for all
+    distinct ids together, because each call may move its weights to a device."""
+    split = [reader.tokens(text) for text in texts]
+    ids = np.unique(np.concatenate([np.zeros(0, np.int64), *(tokens.ids for tokens in split)]))
     table = reader.embeddings(ids)
-    for tokens in every:
+    for tokens in split:
         yield tokens, table[np.searchsorted(ids, tokens.ids)]
 
 

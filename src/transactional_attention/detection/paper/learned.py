@@ -1,11 +1,11 @@
-"""Learned: a small network on the model's hidden states says where a value is announced.
+"""Learned: a small network on the model's hidden states tells where a value is announced.
 
-f(h) = sigmoid(W2 GELU(W1 h)) (paper, section 5.1), one number a token: that the next token begins a
-value. The paper's h is the last layer's state of the token. Here it is a layer's in the middle, of
-the token and of the next one: what follows "Use" tells whether that was an announcement, and the
-layers behind are not run. The states come from a forward of the detector's own over the text, line
-by line, before the prompt is fed; its tokens and seconds are counted. Weights are trained for one
-model (``ta train detector``) and are refused by any other.
+f(h) = sigmoid(W2 GELU(W1 h)) (paper, section 5.1), one number per token: the probability that the
+next token begins a value. The paper's h is the token's state in the last layer. Here h is the state
+in a middle layer, of the token and of the next one: what follows "Use" shows whether that was an
+announcement, and later layers are not run. The states come from a separate forward over the text,
+line by line, before the prompt is fed; its tokens and seconds are counted. Weights are trained for
+one model (``ta train detector``) and refused by any other.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ import numpy.typing as npt
 
 from ...types import Anchor
 from ..competition import strongest
-from ..reading import Floats, Reader, anchor_of, blocks, unbound
+from ..model_detectors import Floats, Reader, anchor_of, blocks, unbound
 
 THRESHOLD = 0.5  # paper, section 5.1
 RANK_THRESHOLD = 0.3  # the same of LearnRank
 CONFIDENCE = 0.75
-"""Of every anchor: above the threshold all are alike; the probability is LearnRank's."""
+"""Of every anchor: above the threshold all count the same; LearnRank uses the probability."""
 
 
 @dataclass(frozen=True, eq=False)
 class Probe:
     """The trained network: ``inner`` [2 x states, width], ``inner_bias`` [width], ``outer``
-    [width], ``outer_bias`` [1]; states are divided by ``scale`` first. ``layer`` [1]: they are
-    those behind so many layers."""
+    [width], ``outer_bias`` [1]. States are divided by ``scale`` first. ``layer`` [1]: after how
+    many layers the states are taken."""
 
     inner: Floats
     inner_bias: Floats
@@ -48,8 +48,8 @@ class Probe:
 
 
 def paired(states: Floats) -> Floats:
-    """States [token, states] of the tokens of a text beside those of the next ones, zeros behind
-    the last: [token, 2 x states]."""
+    """States [token, states] beside those of the next token, zeros after the last: [token, 2 x
+    states]."""
     following = np.concatenate([states[1:], np.zeros_like(states[:1])])
     return np.concatenate([states, following], 1)
 
@@ -77,29 +77,29 @@ class Learned:
         return replace(self, reader=reader, probe=Probe(**reader.learned_weights()))
 
     def find(self, text: str) -> list[Anchor]:
-        """Anchors behind what the network tells (see ``Detector``).
+        """Anchors after what the network points out (see ``Detector``).
 
         Raises:
-            InputError: when it is not bound to a model.
+           InputError: it is not bound to a model.
         """
         if self.reader is None or self.probe is None:
             raise unbound(self.name)
         parts = blocks(text)
         lines, layer = [text[begin:end] for begin, _, end in parts], int(self.probe.layer[0])
         read = self.reader.hidden(lines, self.name, layer)
-        found = []
+        anchors = []
         for (begin, new, _), (tokens, states) in zip(parts, read, strict=True):
-            told = self.probe.probabilities(paired(states))
-            inside = (tokens.ends + begin > new) & (told > self.threshold)
+            probabilities = self.probe.probabilities(paired(states))
+            inside = (tokens.ends + begin > new) & (probabilities > self.threshold)
             for i in np.flatnonzero(inside).tolist():
                 span = int(tokens.starts[i]) + begin, int(tokens.ends[i]) + begin
-                found.append(self._anchor(text, *span, float(told[i])))
-        return strongest(a for a in found if a is not None)
+                anchors.append(self._anchor(text, *span, float(probabilities[i])))
+        return strongest(a for a in anchors if a is not None)
 
-    def _anchor(self, text: str, start: int, end: int, told: float) -> Anchor | None:
+    def _anchor(self, text: str, start: int, end: int, probability: float) -> Anchor | None:
         if not self.ranks:
             return anchor_of(text, start, end, CONFIDENCE, self.name)
-        return anchor_of(text, start, end, told, self.name, share=told)
+        return anchor_of(text, start, end, probability, self.name, share=probability)
 
 
 def learn_rank() -> Learned:

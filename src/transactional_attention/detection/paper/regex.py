@@ -103,7 +103,7 @@ def _anchor(text: str, label_end: int, at: int, separator: float, kind: str) -> 
 
 
 def _separates(text: str, at: int) -> bool:
-    """Whether the symbol is no part of a URL, and ``>`` ends a tag or an arrow."""
+    """Whether the symbol is no part of a URL, and a ``>`` ends a tag or an arrow."""
     before = text[max(0, at - 64) : at]
     if text[at] == ">":
         return before.endswith("-") or "<" in before[-40:]

@@ -50,8 +50,8 @@ class Semantic:
 
     def find(self, text: str) -> list[Anchor]:
         """Anchors of labelled and of announced values (see ``Detector``)."""
-        found = [*labelled(text), *announced(text)]
-        return winners(a for a in found if a.confidence >= MIN_CONFIDENCE)
+        anchors = [*labelled(text), *announced(text)]
+        return winners(a for a in anchors if a.confidence >= MIN_CONFIDENCE)
 
 
 def announced(text: str) -> Iterator[Anchor]:

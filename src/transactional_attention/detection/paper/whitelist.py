@@ -17,11 +17,11 @@ _KEYWORD = re.compile(r"\b(?:" + "|".join(KEYWORDS) + r")\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Whitelist:
-    """Every keyword is a value of its own, without a label, and is ranked as values are.
+    """Every keyword is itself a value without a label, and is ranked as values are.
 
-    Nothing is known of what follows a keyword: that is the difference from sponsorship. Under the
-    paper preset the vouchers go to the L tokens from the keyword on. It is no detector of values,
-    so ``DETECTORS`` does not name it. What the paper's own list holds was not read.
+    It knows nothing about the text after a keyword: that is the difference from sponsorship. Under
+    the paper preset the vouchers go to the L tokens from the keyword on. It does not detect values,
+    so ``DETECTORS`` does not include it. The paper's own list was not available.
     """
 
     name = "whitelist"

@@ -9,8 +9,9 @@ from kvpress import ScorerPress, StreamingLLMPress
 from torch import Tensor
 
 from ...errors import CacheStateError, InputError, UnsupportedError
+from ...methods.method import Method
 from ...methods.observation import Observation, Seen
-from ...methods.registry import ALL_METHODS, METHODS, TWIN, TWINS, Method, twin_of
+from ...methods.registry import ALL_METHODS, TWIN, register_method
 from ...methods.scorers import Scorer
 from ..transformers.decoder import find_decoder
 
@@ -110,7 +111,4 @@ def use_press(model: Any, press: Any, name: str) -> str:
         decode="least score, over the live tokens",
         whole_prompt=True,
     )
-    METHODS[name] = ALL_METHODS[name] = method
-    twin = twin_of(method)
-    TWINS[twin.name] = ALL_METHODS[twin.name] = twin
-    return name
+    return register_method(method, module=f"{__package__}.{use_press.__name__}").name

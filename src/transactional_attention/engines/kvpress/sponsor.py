@@ -19,7 +19,7 @@ from ...config import Retention
 from ...errors import CacheStateError, UnsupportedError
 from ...methods.registry import get_method
 from ...retention.sequence import SequenceState
-from ...selection.admission import Candidates
+from ...selection.admission import LiveTokens
 from ...selection.selection import SpanSelection
 from ...types import Span, SponsoredSpan
 from ..transformers.arguments import given_cache
@@ -160,10 +160,10 @@ class Sponsor:
         positions = np.arange(self.length)
         flat = np.zeros(self.length)
         selected = SELECTION.select(
-            Candidates(positions, self.length, flat, flat, aligned), min(budget, self.length)
+            LiveTokens(positions, self.length, flat, flat, aligned), min(budget, self.length)
         )
         chosen = [originals[id(span)] for span in selected.admitted]
-        return chosen, np.flatnonzero(selected.hold).tolist()
+        return chosen, np.flatnonzero(selected.held).tolist()
 
 
 def fingerprint(keys: Tensor) -> Tensor:

@@ -4,12 +4,13 @@ from .cache import LlamaCache, decode
 from .context import Context
 from .loading import load_cache
 from .model import GgufModel
-from .served import check_served, num_cells, num_pinned
+from .served import asked_layers, check_served, num_cells, num_pinned
 
 __all__ = [
     "Context",
     "GgufModel",
     "LlamaCache",
+    "asked_layers",
     "check_served",
     "decode",
     "load_cache",

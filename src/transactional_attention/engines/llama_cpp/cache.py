@@ -1,8 +1,8 @@
 """A sequence of llama.cpp that holds K tokens between forwards, chosen by a retention.
 
-It feeds ids to the ``RetentionFlow`` and carries out its ``Step``: tokens that are not kept are
-removed from the memory, behind a chunk of a prompt or before a generated token, so that exactly K
-are live. Keys and values are the library's; only positions and ids pass here.
+It feeds ids to the ``RetentionFlow`` and carries out its ``Step``: cells of tokens not kept are
+removed after a chunk of a prompt, or before a generated token. Keys and values are llama.cpp's;
+what waits passes here as bytes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from ...config import Memory, Retention, retention_from
 from ...errors import CacheStateError, InputError, NumericsError, PositionsError, UnsupportedError
 from ...inspection.report import Report, build_report
-from ...retention import returning
+from ...retention import swap
 from ...retention.chunks import chunk_size
 from ...retention.flow import RetentionFlow, Step
-from ...retention.flow_state import forget_text
-from ...retention.returning import Exchange, Moved
-from ...selection.slots import SlotTable
+from ...retention.forgetting import forget_text
+from ...retention.swap import Swap, TokenMove
+from ...selection.slot_table import SlotTable
 from ...text.token_stream import TokenStream
 from ...types import ASKED, Bools, Ints, SourceRange
 from .. import cache_file
@@ -69,7 +69,7 @@ class LlamaCache:
     def _begin(self, context: Context, flow: RetentionFlow) -> None:
         self.context, self.flow, self.retention = context, flow, flow.retention
         self.compact = self.retention.positions == "compact"
-        if self.compact and not context.can_shift:
+        if self.compact and not context.can_turn:
             raise UnsupportedError(
                 f"llama.cpp cannot turn the keys of {context.model.architecture}: use original "
                 "positions"
@@ -160,6 +160,8 @@ class LlamaCache:
         self._check(ids)
         self._broken = UNFINISHED
         self._tell()
+        if self.context.model.window:  # which moved on with each generated token
+            self.close_gaps()
         start = self._close_ranks()
         moved = self.flow.read(ids[None], np.ones((1, len(ids)), bool), final=final, asks=asks)
         if moved is not None:
@@ -193,7 +195,8 @@ class LlamaCache:
         if self.memory is not None:  # the text is read at every step: it may open a slot
             self._said.append(token)
             self._tell()
-            self._slot = self.flow.opened_slot()
+            field = self.flow.open_field()
+            self._slot = field if self.context.model.plain else None  # others cannot read again
         (step,) = self.flow.decode(evict=self.retention.ledger == "strict")
         if self.memory is None:
             self._said.append(token)
@@ -201,6 +204,7 @@ class LlamaCache:
             self._tell()
         self._keep(step.leaving)
         self._remove(before, self.positions)
+        self._gaps = self._gaps or bool(self.context.model.window)
         place = self._close_ranks(new=1)
         self.places = np.append(self.places, place)
         return Tokens(self.sequence, ids, place), len(self.places)
@@ -214,13 +218,13 @@ class LlamaCache:
         self.most_between = max(self.most_between, self.table.width)
         self._broken = ""
 
-    def _keep(self, leaving: Sequence[Moved]) -> None:
+    def _keep(self, leaving: Sequence[TokenMove]) -> None:
         """Copy the cells of segments that leave, while they are there."""
         if leaving:
             assert self.memory is not None
             self.memory.take(self.flow, exported(self.context.exported(self.sequence)), leaving)
 
-    def _exchange(self, moved: Exchange, end: int, whole: NDArray[np.uint8] | None = None) -> None:
+    def _exchange(self, moved: Swap, end: int, whole: NDArray[np.uint8] | None = None) -> None:
         """Between two forwards: segments leave for the host, and others come back, before the place
         ``end``. ``whole``: the cells as they are, where they were exported already."""
         assert self.memory is not None
@@ -242,15 +246,15 @@ class LlamaCache:
         flow, whole = self.flow, self.context.exported(self.sequence)
         kv_heads = self.context.model.kv_heads
         scores = self.memory.scores(exported(whole), queries, kv_heads)
-        wanted = returning.wanted_by_slot(flow, slot, scores)
-        if not returning.lacks(flow, 0, wanted):
+        wanted = swap.wanted_by_field(flow, slot, scores)
+        if not swap.lacks(flow, 0, wanted):
             return None
         self._broken = UNFINISHED
         tail = flow.tail()
         start = self.num_tokens - tail
         flow.without_tail(tail, self.table)
-        moved = returning.bring(flow, [wanted], ASKED, tail)
-        self._exchange(moved or Exchange((), 0, ()), start, whole)
+        moved = swap.bring(flow, [wanted], ASKED, tail)
+        self._exchange(moved or Swap((), 0, ()), start, whole)
         flow.append_again(tail)
         ids = flow.sequences[0].ids.array[-tail:].astype(np.int64)
         (logits,) = self.context.forward([Tokens(self.sequence, ids, start)])
@@ -295,9 +299,10 @@ class LlamaCache:
         if self.compact and len(ids) == 1 and self.retention.ledger == "strict":
             end = min(end, *self.retention.budgets(), end)  # it takes another one's place
         if end > model.trained_length:
+            compact = ", or let it be cut while it is read (--positions compact, a bounded --chunk)"
             raise PositionsError(
                 f"{end} tokens outgrow the model's {model.trained_length} positions: shorten the "
-                "text, or let it be cut while it is read (--positions compact, a bounded --chunk)"
+                f"text{compact if self.context.can_turn else ''}"
             )
 
     def _remove(self, before: Ints, after: Ints) -> None:
@@ -305,17 +310,21 @@ class LlamaCache:
         kept = np.isin(before, after, assume_unique=True)
         if kept.all():
             return
-        if not kept[-1] and not self.compact:
+        recurrent = self.context.model.recurrent  # a state cannot lose a token
+        if not kept[-1] and (recurrent or not self.compact):
             self._broken = "the newest token had to give way"
+            turns = not recurrent and self.context.can_turn
+            remedy = COMPACT if turns else "use a larger budget"
             raise UnsupportedError(
                 "all other tokens of this budget are protected, so the newest one gives way, and "
-                f"llama.cpp does not go on behind a gap: {COMPACT}"
+                f"llama.cpp does not go on behind a gap: {remedy}"
             )
-        for start, end in runs(kept):
-            if kept[start]:
-                continue
-            first, last = int(self.places[start]), int(self.places[end - 1])
-            self.context.remove(self.sequence, first, last + 1)
+        gone = [
+            (int(self.places[start]), int(self.places[end - 1]) + 1)
+            for start, end in runs(kept)
+            if not kept[start]
+        ]
+        self.context.cut(self.sequence, gone)
         self.places = self.places[kept]
 
     def _tell(self) -> None:

@@ -17,7 +17,9 @@ from ...errors import InputError
 from ...types import Ints
 
 Rows = NDArray[np.uint8]
+HEAD = 8  # bytes before the cells of a sequence that the library exports
 META = 3  # of a cell: its position, the number of its sequences, the sequence
+SPATIAL = 6  # with two more positions and the token before the sequence (M-RoPE)
 MOST_STREAMS = MOST_SEQUENCES = 256  # of llama.cpp
 TYPES = {
     **{0: (1, 4), 1: (1, 2), 30: (1, 2), 8: (32, 34)},  # f32, f16, bf16, q8_0
@@ -28,6 +30,7 @@ TYPES = {
 ROTATIONS = (0, *(1 << n for n in range(6, 11)))
 """Numbers of a head that are rotated together (Hadamard) before they are stored in few bits."""
 
+NO_TOKEN = -1
 PLAIN, Q8_0 = {0: "<f4", 1: "<f2"}, 8
 
 
@@ -39,14 +42,35 @@ class Part(NamedTuple):
     rows: Rows
 
 
+class Beside(NamedTuple):
+    """What is held whole, whichever cells stay, as it is in the bytes: cells of layers that slide,
+    and the states of recurrent layers. ``newest``: the place of the newest token, in each."""
+
+    data: bytes = b""
+    sliding: int = 0  # layers
+    recurrent: int = 0
+    newest: tuple[int, ...] = ()
+
+
 class Cells(NamedTuple):
-    """``streams``: cells in each, all in one of them; ``meta`` [cell, META]; ``form``: what stands
-    before the parts."""
+    """``streams``: cells in each, all in one of them; ``meta`` [cell, META or SPATIAL]; ``form``:
+    what stands before the parts, which are the keys of all layers, and then the values."""
 
     streams: tuple[int, ...]
     meta: NDArray[np.int32]
     form: bytes
     parts: tuple[Part, ...]
+    beside: Beside = Beside()
+
+    @property
+    def layers(self) -> int:
+        """How many hold these cells."""
+        return int(struct.unpack("<4I", self.form)[1])
+
+    @property
+    def spatial(self) -> bool:
+        """Whether a cell has several positions."""
+        return self.meta.shape[1] == SPATIAL
 
     @property
     def rotated(self) -> bool:
@@ -64,18 +88,22 @@ class Cells(NamedTuple):
 
     def filled(self, places: Ints, rows: Sequence[Rows]) -> Cells:
         """Other cells in the same form: their places [cell], and rows [cell, ..] part by part."""
-        meta = np.repeat(self.meta[:1], len(places), 0)
-        meta[:, 0] = places
+        meta = _placed(np.repeat(self.meta[:1], len(places), 0), places)
         streams = tuple(len(places) if count else 0 for count in self.streams)
         parts = tuple(Part(part.head, own) for part, own in zip(self.parts, rows, strict=True))
-        return Cells(streams, meta, self.form, parts)
+        return Cells(streams, meta, self.form, parts, self.beside)
+
+    def bare(self) -> Cells:
+        """The same without what is held beside them."""
+        return self._replace(beside=Beside())
 
     def written(self) -> bytes:
         """The bytes again."""
         return self.spliced(np.arange(len(self.meta)), ()).tobytes()
 
     def spliced(self, which: Ints, others: Sequence[Cells]) -> Rows:
-        """The bytes of some of the cells, by index in order, and of others behind them."""
+        """The bytes of some of the cells, by index in order, and of others behind them; then what
+        is held beside."""
         places = np.concatenate([self.places[which], *(cells.places for cells in others)])
         meta = self.filled(places, [part.rows for part in self.parts]).meta
         found = [_bytes(struct.pack("<I", len(self.streams)))]
@@ -91,7 +119,17 @@ class Cells(NamedTuple):
                 found.append(_bytes(head))
                 for run in range(rows.shape[1]):
                     found += [own[:, run].reshape(-1) for own in kept]
-        return np.concatenate(found)
+        return np.concatenate([*found, _bytes(self.beside.data)])
+
+
+def _placed(meta: NDArray[np.int32], places: Ints) -> NDArray[np.int32]:
+    """Cells of text at other places. The token is not told: it is for models that read it out of
+    cells, which are not served, and does not belong into files."""
+    meta[:, 0] = places
+    if meta.shape[1] == SPATIAL:
+        meta[:, 2] = meta[:, 3] = places
+        meta[:, 4] = NO_TOKEN
+    return meta
 
 
 def _bytes(data: bytes) -> Rows:
@@ -127,19 +165,27 @@ def joined(found: Sequence[Cells]) -> Cells:
 def read_cells(data: bytes | Rows, start: int) -> Cells:
     """The cells behind ``start`` bytes. Raises InputError for another layout, or no cells; for two
     of them at one place, of several sequences, or whose keys or values are of several types."""
-    try:
-        return _Reader(memoryview(data), start).cells()  # type: ignore[arg-type]
-    except (struct.error, ValueError) as error:
-        raise InputError(f"it does not hold one sequence in the known layout: {error}") from None
+    errors = []
+    for columns in (META, SPATIAL):
+        reader = _Reader(memoryview(data), start, columns)  # type: ignore[arg-type]
+        try:
+            return reader.cells()
+        except ValueError as error:
+            errors.append(reader.doubt or error)
+    raise InputError(f"it does not hold one sequence in the known layout: {errors[0]}") from None
 
 
 class _Reader:
-    def __init__(self, data: memoryview, at: int) -> None:
-        self.data, self.at = data, at
+    def __init__(self, data: memoryview, at: int, columns: int) -> None:
+        self.data, self.at, self.columns = data, at, columns
+        self.doubt: Exception | None = None  # what speaks against values
 
     def numbers(self, form: str) -> tuple[int, ...]:
+        size = struct.calcsize(f"<{form}")
+        if size > len(self.data) - self.at:
+            raise ValueError("it is cut off")
         found = struct.unpack_from(f"<{form}", self.data, self.at)
-        self.at += struct.calcsize(f"<{form}")
+        self.at += size
         return found
 
     def array(self, count: int) -> Rows:
@@ -150,6 +196,27 @@ class _Reader:
         return found
 
     def cells(self) -> Cells:
+        found, data, sliding, recurrent, newest = self._section(), b"", 0, 0, list[int]()
+        if (window := self._window()) is not None:
+            data, sliding = window.written(), window.layers
+            newest.append(int(window.places.max()))
+        if (begin := self.at) < len(self.data):
+            recurrent, place = self._recurrent()
+            data += bytes(self.data[begin:])
+            newest.append(place)
+        return found._replace(beside=Beside(data, sliding, recurrent, tuple(newest)))
+
+    def _window(self) -> Cells | None:
+        """The cells of layers that slide, where there are such layers."""
+        begin = self.at
+        try:
+            return self._section()
+        except ValueError:
+            self.at = begin
+            return None
+
+    def _section(self) -> Cells:
+        """The cells of the layers that hold the same ones."""
         (num_streams,) = self.numbers("I")
         if not 1 <= num_streams <= MOST_STREAMS:
             raise ValueError("its number of streams")
@@ -160,26 +227,32 @@ class _Reader:
                 if found is not None:
                     raise ValueError("cells in several streams")
                 found = self._stream(counts[-1])
-        if found is None or self.at != len(self.data):
-            raise ValueError("no cells" if found is None else "bytes behind its end")
+        if found is None:
+            raise ValueError("no cells")
         return found._replace(streams=tuple(counts))
 
     def _stream(self, count: int) -> Cells:
-        meta = self.array(4 * META * count).view("<i4").reshape(count, META)
-        places, sequences = meta[:, 0], np.unique(meta[:, 2])
+        meta = self.array(4 * self.columns * count).view("<i4").reshape(count, self.columns)
+        places, sequences = meta[:, 0], np.unique(meta[:, -1])
         if (meta[:, 1] != 1).any() or len(sequences) > 1:
             raise ValueError("a cell of several sequences, or cells of several")
         if not 0 <= sequences[0] < MOST_SEQUENCES:
             raise ValueError("a sequence beyond the last")
         if places.min() < 0 or len(np.unique(places)) < count:
             raise ValueError("two cells at one place, or one before the first")
+        if (meta[:, 2:-1] != places[:, None])[:, :2].any():
+            raise ValueError("a cell of an image")
         begin = self.at
         turned, layers, *rotations = self.numbers("4I")
         if turned > 1 or not layers or not {*rotations}.issubset(ROTATIONS):
             raise ValueError("its form of values")
         form = bytes(self.data[begin : self.at])
         keys = self._parts(layers, "iQ", count)
-        values = self._parts(layers, "iII" if turned else "iQ", count)
+        begin, values = self.at, list[Part]()
+        try:
+            values = self._parts(layers, "iII" if turned else "iQ", count)
+        except ValueError as error:  # of latent attention (MLA) keys hold them
+            self.at, self.doubt = begin, error
         return Cells((), meta, form, (*keys, *values))
 
     def _parts(self, layers: int, form: str, count: int) -> list[Part]:
@@ -197,3 +270,21 @@ class _Reader:
             rows = self.array(count * size * num_runs).reshape(num_runs, count, size)
             found.append(Part(head, rows.swapaxes(0, 1)))
         return found
+
+    def _recurrent(self) -> tuple[int, int]:
+        """How many layers hold a state, up to the end of the bytes, and of which token."""
+        found, other = 0, ValueError("bytes behind its end that are no recurrent states")
+        try:
+            count, place, sequences, turned, layers = self.numbers("IiIII")
+            while self.at < len(self.data):
+                kind, size = self.numbers("iQ")
+                if kind not in PLAIN or size % TYPES[kind][1]:
+                    raise other
+                self.array(size)
+                found += 1
+        except ValueError:
+            raise other from None
+        unfit = count != 1 or place < 0 or sequences or turned
+        if unfit or not found or found % 2 or found > 2 * layers:  # two of each layer
+            raise other
+        return found // 2, place

@@ -1,20 +1,23 @@
 """Cells of keys and values in llama.cpp, and forwards over them: sequences, positions, no choices.
 
-A cell holds a token of a sequence at a position, in all layers and heads. Removing one frees it for
-any later token. Every token is told its position; llama.cpp wants those of a sequence without a gap
-between the newest cell and the next token.
+A cell holds a token of a sequence at a position, in all heads of the layers that attend to all that
+is held. Removing one frees it for any later token. Layers that slide keep their own window, and
+recurrent ones a state of all that was read. Every token is told its position; llama.cpp wants those
+of a sequence without a gap between the newest cell and the next token.
 """
 
 import weakref
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import CacheStateError, InputError
+from ...errors import CacheStateError, InputError, UnsupportedError
 from ...gguf.bindings import library
 from ...types import Ints
+from ..layers import Layers
+from .cells import HEAD, read_cells
 from .model import GgufModel
 from .processor import physical_cores
 from .queries import Queries
@@ -28,6 +31,7 @@ CELL_TYPES: dict[str, int] = {
 FlashAttention = Literal["auto", "on", "off"]
 FLASH: dict[str, int] = {"auto": -1, "on": 1, "off": 0}
 NO_ROOM = 1  # what llama_decode returns
+WHOLE, BESIDE = 0, 1  # of a state: all of it, or what is held beside the cells alone (PARTIAL_ONLY)
 Logits = NDArray[np.float32]
 
 
@@ -44,7 +48,8 @@ class Tokens(NamedTuple):
 
 
 class Context:
-    """A memory of ``cells`` a sequence, or of all together where they are ``shared``.
+    """A memory of ``cells`` a sequence, or of all together where they are ``shared``; more, where
+    the window of layers that slide needs them.
 
     Args:
         sequences: how many may live at once.
@@ -58,6 +63,7 @@ class Context:
 
     Raises:
         InputError: for sizes below 1, and a memory that cannot be had.
+        UnsupportedError: for a model that keeps what it read in another way than is known.
     """
 
     def __init__(
@@ -83,6 +89,8 @@ class Context:
             known = ", ".join(FLASH)
             raise InputError(f"flash_attention must be one of {known}: {flash_attention!r}")
         chunk = min(chunk, cells)  # llama.cpp takes no more at once, and aborts
+        if model.window:
+            cells = max(cells, model.window * (sequences if shared else 1) + chunk)
         self.model, self.chunk, self.cell_type = model, chunk, cell_type
         self.shared = shared
         ffi, calls, _ = library()
@@ -90,6 +98,7 @@ class Context:
         given.n_ctx = cells if shared else cells * sequences
         given.n_batch = given.n_ubatch = chunk
         given.n_seq_max, given.kv_unified = sequences, shared
+        given.swa_full = False  # layers that slide have cells of their own, for their window
         given.n_threads = given.n_threads_batch = threads
         given.type_k = given.type_v = CELL_TYPES[cell_type]
         exact = cell_type == "f32" and flash_attention == "auto"
@@ -108,11 +117,41 @@ class Context:
         self._memory = calls.llama_get_memory(self.pointer)
         self._free = list(range(sequences))
         self._closing = weakref.finalize(self, _close, self.pointer, self._batch, model)
+        if self._memory == ffi.NULL:
+            self._refuse("it has no cells")
+        self.layers = self._layers()
+
+    def _layers(self) -> Layers:
+        """As a state of one token has them."""
+        model = self.model
+        if model.plain:
+            return Layers(model.layers, 0, 0, model.layers)
+        self.forward([Tokens(0, [0], 0)])
+        try:
+            cells = read_cells(self.exported(0), HEAD)
+        except InputError as error:
+            self._refuse(str(error))
+        self.remove(0, -1, -1)
+        beside = cells.beside
+        if cells.spatial and not model.spatial:
+            self._refuse("it reads tokens out of its cells")
+        if bool(beside.sliding) != bool(model.window) or bool(beside.recurrent) != model.recurrent:
+            self._refuse("all its layers slide, or none does")
+        return Layers(cells.layers, beside.sliding, beside.recurrent, model.layers)
+
+    def _refuse(self, why: str) -> NoReturn:
+        self.close()
+        name = self.model.architecture
+        raise UnsupportedError(
+            f"{self.model.path.name} ({name}) keeps what it read in a way that is not known here "
+            f"({why}): run it with llama-server"
+        )
 
     @property
-    def can_shift(self) -> bool:
-        """Whether keys can be turned to other positions."""
-        return bool(library().calls.llama_memory_can_shift(self._memory))
+    def can_turn(self) -> bool:
+        """Whether keys can be turned to other positions, without those of windows beside them."""
+        can_shift = library().calls.llama_memory_can_shift(self._memory)
+        return bool(can_shift) and not self.model.window
 
     def take_sequence(self) -> int:
         """An empty sequence of its own for the caller. Raises InputError when none is left."""
@@ -172,7 +211,18 @@ class Context:
     def remove(self, sequence: int, start: int, end: int) -> None:
         """Free the cells of a sequence at positions ``[start, end)``; -1: without that bound."""
         if not library().calls.llama_memory_seq_rm(self._memory, sequence, start, end):
-            raise CacheStateError("llama.cpp cannot remove single tokens of this model")
+            raise CacheStateError("llama.cpp cannot take the newest token out of recurrent layers")
+
+    def cut(self, sequence: int, ranges: Sequence[tuple[int, int]]) -> None:
+        """Free the cells at ranges of positions ``[start, end)`` before the newest; layers that
+        slide keep their window."""
+        newest = library().calls.llama_memory_seq_pos_max(self._memory, sequence)
+        inside = max((end for _, end in ranges), default=0) > newest - self.model.window
+        window = self.exported(sequence, BESIDE) if self.model.window and inside else None
+        for start, end in ranges:
+            self.remove(sequence, start, end)
+        if window is not None:  # the library removes from it, too
+            self._restore(sequence, window, BESIDE)
 
     def move(self, sequence: int, start: int, end: int, by: int) -> None:
         """Turn the keys at positions ``[start, end)`` to ``by`` positions later, at the next
@@ -185,26 +235,33 @@ class Context:
             return self.restore(target, self.exported(source))
         library().calls.llama_memory_seq_cp(self._memory, source, target, -1, -1)
 
-    def held_bytes(self, sequence: int) -> int:
-        """Bytes of a sequence: keys and values, and a few for each cell."""
-        return int(library().calls.llama_state_seq_get_size(self.pointer, sequence))
+    def held_bytes(self, sequence: int, which: int = WHOLE) -> int:
+        """Bytes of a sequence: keys and values, and a few for each cell; and what is held beside
+        them. ``which``: all of that, or what is beside alone."""
+        if which == BESIDE and self.model.plain:  # the library would tell all
+            return 0
+        size = library().calls.llama_state_seq_get_size_ext
+        return int(size(self.pointer, sequence, which))
 
-    def exported(self, sequence: int) -> NDArray[np.uint8]:
-        """Keys and values of a sequence as bytes of this build."""
+    def exported(self, sequence: int, which: int = WHOLE) -> NDArray[np.uint8]:
+        """What a sequence holds, as bytes of this build; ``which``: as ``held_bytes``."""
         ffi, calls, _ = library()
-        state = np.zeros(self.held_bytes(sequence), np.uint8)
-        place = ffi.from_buffer("uint8_t[]", state)
-        written = calls.llama_state_seq_get_data(self.pointer, place, len(state), sequence)
+        state = np.zeros(self.held_bytes(sequence, which), np.uint8)
+        place, size = ffi.from_buffer("uint8_t[]", state), len(state)
+        written = calls.llama_state_seq_get_data_ext(self.pointer, place, size, sequence, which)
         return state[:written]
 
     def restore(self, sequence: int, state: NDArray[np.uint8]) -> None:
         """Fill a sequence, whose own cells are freed before. Raises CacheStateError for bytes of
         another model, build or type of cells, or more than there are cells."""
-        ffi, calls, _ = library()
         self.remove(sequence, -1, -1)
+        self._restore(sequence, state, WHOLE)
+
+    def _restore(self, sequence: int, state: NDArray[np.uint8], which: int) -> None:
+        ffi, calls, _ = library()
         given = np.ascontiguousarray(state)
-        place = ffi.from_buffer("uint8_t[]", given)
-        if not calls.llama_state_seq_set_data(self.pointer, place, len(given), sequence):
+        place, size = ffi.from_buffer("uint8_t[]", given), len(given)
+        if not calls.llama_state_seq_set_data_ext(self.pointer, place, size, sequence, which):
             raise CacheStateError(
                 f"llama.cpp cannot restore this state into {self.cells} cells of type "
                 f"{self.cell_type}: use the model, the type and as many cells as it was saved with"

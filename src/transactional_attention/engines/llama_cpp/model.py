@@ -8,12 +8,14 @@ from ...gguf import GgufFile
 from ...gguf.bindings import TESTED, library
 from ...models.loading import gguf_of, weights_sha256
 
-PLAIN_ROPES = (-1, 0, 2)  # none, pairs side by side, halves: one position a token
+SPATIAL_ROPES = (8, 40)  # several positions a token (M-RoPE), which are the same for text
+ROPES = (-1, 0, 2, *SPATIAL_ROPES)  # none, pairs side by side, halves
 ALL = -1  # layers, as llama.cpp says it
 
 
 class GgufModel(GgufFile):
-    """A decoder with full attention in every layer.
+    """A decoder with layers that attend to all that is held; others, which slide or are recurrent,
+    may stand between them.
 
     Args:
         name: a GGUF file, a folder that holds one, or ``smollm2``.
@@ -22,9 +24,8 @@ class GgufModel(GgufFile):
     Raises:
         InputError: for fewer than 0 layers, and a file that is missing, no GGUF, or that llama.cpp
             cannot load.
-        UnsupportedError: without the extra ``llama-cpp``, and for models that are not exact:
-            encoders, recurrent, hybrid and diffusion models, sliding windows (iSWA), and those
-            with several positions a token.
+        UnsupportedError: without the extra ``llama-cpp``, and for models that are not exact, or in
+            which nothing can be managed: encoders, diffusion models, and those without attention.
     """
 
     def __init__(self, name: str, *, gpu_layers: int | None = None) -> None:
@@ -40,25 +41,35 @@ class GgufModel(GgufFile):
         self.layers = int(calls.llama_model_n_layer(self.pointer))
         self.heads = int(calls.llama_model_n_head(self.pointer))
         self.kv_heads = int(calls.llama_model_n_head_kv(self.pointer))
+        self.window = int(calls.llama_model_n_swa(self.pointer))
+        """Tokens that layers which slide attend to; 0 where there are none."""
+        self.recurrent = bool(calls.llama_model_is_hybrid(self.pointer))
+        """Whether there are layers that keep a state of all that was read, and no cells."""
+        self.spatial = calls.llama_model_rope_type(self.pointer) in SPATIAL_ROPES
 
     def _check(self) -> None:
         calls, model = library().calls, self.pointer
         refused = {
-            "an encoder": calls.llama_model_has_encoder(model),
-            "a recurrent model": calls.llama_model_is_recurrent(model),
-            "a hybrid of attention and recurrent layers": calls.llama_model_is_hybrid(model),
-            "a diffusion model": calls.llama_model_is_diffusion(model),
-            "a model with sliding windows (iSWA)": calls.llama_model_n_swa(model) > 0,
-            "a model with several positions a token (M-RoPE)": (
-                calls.llama_model_rope_type(model) not in PLAIN_ROPES
+            "an encoder, whose tokens are not read one after another": (
+                calls.llama_model_has_encoder(model)
+            ),
+            "a diffusion model, which has no cells": calls.llama_model_is_diffusion(model),
+            "a model without attention, which has no cells": calls.llama_model_is_recurrent(model),
+            "a model whose positions are for images alone": (
+                calls.llama_model_rope_type(model) not in ROPES
             ),
         }
         found = [name for name, is_so in refused.items() if is_so]
         if found:
             raise UnsupportedError(
-                f"{self.path.name} ({self.architecture}) is {' and '.join(found)}: the engine "
-                "llama.cpp does not serve it exactly; use --engine transformers"
+                f"{self.path.name} ({self.architecture}) is {' and '.join(found)}: there is "
+                "nothing to manage; run it with llama-server"
             )
+
+    @property
+    def plain(self) -> bool:
+        """Whether all layers attend to all that is held."""
+        return not (self.window or self.recurrent)
 
     @property
     def architecture(self) -> str:

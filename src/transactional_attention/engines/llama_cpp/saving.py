@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 
 from ...config import Memory, Retention
 from ...errors import CacheStateError, InputError
-from ...retention import flow_state
 from ...retention.flow import RetentionFlow
-from ...retention.serialization import Count, check, part_of, plain, read, record_of
+from ...retention.saving.flow import export_flow, resume_flow
+from ...retention.saving.records import Count, check, part_of, plain_retention, read, retention_of
 from ...types import Ints
 from .. import cache_file
 from ..session_files import SavedState
 from ..tokenizer_facts import check_tokenizer, tokenizer_facts
-from .cells import Cells, joined, read_cells
+from .cells import HEAD, Cells, joined, read_cells
 from .context import Context
-from .segment_cells import HEAD, SegmentCells
+from .segment_cells import SegmentCells
 from .served import check_served
 from .snapshot import Snapshot
 
@@ -43,21 +43,27 @@ class SavedCells(NamedTuple):
 
 def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[str, Any]]:
     """The tensors and the record of a saved sequence."""
-    state, arrays = flow_state.exported(held.flow)
+    state, arrays = export_flow(held.flow)
     tensors = {f"{FLOW}{name}": array for name, array in arrays.items()}
     tensors[PLACES] = held.places
-    tensors[STATE] = held.cells
+    tensors[STATE] = _without_tokens(held.cells) if context.model.spatial else held.cells
     if (waiting := _waiting(held)) is not None:
         tensors[MEMORY] = np.frombuffer(waiting.written(), np.uint8)
     return tensors, {
         "engine": ENGINE,
         "model": context.model.facts() | {"cell_type": context.cell_type},
         "tokenizer": tokenizer_facts(held.flow.tokenizer),
-        "retention": plain(held.flow.retention),
+        "retention": plain_retention(held.flow.retention),
         "context_open": held.context_open,
         "live": held.live,
         "flow": state,
     }
+
+
+def _without_tokens(cells: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The same bytes, where cells tell their tokens."""
+    written = read_cells(cells, HEAD).written()
+    return np.concatenate([cells[:HEAD], np.frombuffer(written, np.uint8)])
 
 
 def _waiting(held: Snapshot) -> Cells | None:
@@ -98,7 +104,7 @@ def _whole(state: SavedState) -> cache_file.Tensors:
     sizes = np.cumsum([part.rows[0].size for part in form.parts])
     own = part_of(state.rows, STATE, [len(state.positions), int(sizes[-1])], np.uint8)
 
-    def written(name: str) -> NDArray[np.uint8]:
+    def written(name: str, form: Cells) -> NDArray[np.uint8]:
         wanted = part_of(state.tensors, name, [None], np.int64)
         which = np.flatnonzero(np.isin(state.positions, wanted))  # sums depend on their order
         check(len(which) == len(np.unique(wanted)), name)
@@ -108,9 +114,9 @@ def _whole(state: SavedState) -> cache_file.Tensors:
         ]
         return np.frombuffer(form.filled(state.positions[which], rows).written(), np.uint8)
 
-    found = {STATE: np.concatenate([held[:HEAD], written(PLACES)])}
+    found = {STATE: np.concatenate([held[:HEAD], written(PLACES, form)])}
     if MEMORY in state.tensors:
-        found[MEMORY] = written(MEMORY).copy()
+        found[MEMORY] = written(MEMORY, form.bare()).copy()
     return found
 
 
@@ -127,17 +133,19 @@ def restored(
         saved = read(SavedCells, record)
         _check_model(saved.model, context, path)
         check_tokenizer(saved.tokenizer, tokenizer, path)
-        retention = record_of(Retention, saved.retention)
+        retention = retention_of(saved.retention)
         check_served(retention)
         flow = RetentionFlow(retention, tokenizer, 1)
         arrays = cache_file.under(FLOW, tensors)
         given = None if ids is None else [np.asarray(ids, np.int64).reshape(-1).tolist()]
-        flow_state.resume(flow, saved.flow, arrays, given)
+        resume_flow(flow, saved.flow, arrays, given)
         places = part_of(tensors, PLACES, [flow.table.width], np.int64)
         cells = part_of(tensors, STATE, [None], np.uint8)
         own = np.sort(flow.table.positions[0])
         check(retention.positions == "compact" or (places == own).all(), PLACES)
-        check((np.sort(read_cells(cells, HEAD).places) == places).all(), STATE)
+        held = read_cells(cells, HEAD)
+        check((np.sort(held.places) == places).all(), STATE)
+        check({*held.beside.newest}.issubset({int(places[-1])}), STATE)
         memory = _memory(flow, tensors)
         return Snapshot(flow, cells, places, saved.context_open, saved.live, memory)
 
@@ -157,7 +165,7 @@ def _memory(flow: RetentionFlow, tensors: cache_file.Tensors) -> SegmentCells | 
 def saved_retention(path: str | Path) -> Retention:
     """What a saved sequence was made with. Raises InputError as ``load_cache``."""
     with cache_file.understanding(path := Path(path)):
-        return record_of(Retention, read_file(path)[1].get("retention"))
+        return retention_of(read_file(path)[1].get("retention"))
 
 
 def read_file(path: Path) -> tuple[cache_file.Tensors, dict[str, Any]]:
@@ -174,5 +182,6 @@ def _check_model(saved: dict[str, Any], context: Context, path: Path) -> None:
         if saved[name] != value:
             raise CacheStateError(
                 f"{path} was saved with another {name} ({saved[name]}), here it is {value}: "
-                "keys and values of one do not serve the other"
+                "keys and values of one do not serve the other; use that one, or read the text "
+                "again"
             )

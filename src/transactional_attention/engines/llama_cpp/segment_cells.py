@@ -2,7 +2,7 @@
 and their addresses (``retention.addresses``).
 
 They come back bit for bit, at their own places. Which segments leave and come back, the flow says
-(``retention.returning``).
+(``retention.swap``).
 """
 
 from __future__ import annotations
@@ -18,12 +18,10 @@ from ...config import Memory
 from ...errors import CacheStateError
 from ...retention.addresses import Addresses, Keys, Look, addressed, shares
 from ...retention.flow import RetentionFlow
-from ...retention.returning import Moved, memory_of
-from ...retention.serialization import check
+from ...retention.saving.records import check
+from ...retention.swap import TokenMove, memory_of
 from ...types import Floats, Ints
-from .cells import Cells, joined, numbers, read_cells
-
-HEAD = 8  # bytes before the cells that the library exports
+from .cells import HEAD, Cells, joined, numbers, read_cells
 
 
 class SegmentCells:
@@ -50,12 +48,12 @@ class SegmentCells:
         starts = sorted(self._held)
         return joined([self._held[start] for start in starts]) if starts else None
 
-    def take(self, flow: RetentionFlow, cells: Cells, leaving: Sequence[Moved]) -> None:
+    def take(self, flow: RetentionFlow, cells: Cells, leaving: Sequence[TokenMove]) -> None:
         """Take in the segments of a sequence that leave; ``cells``: all that it holds."""
         state, order = memory_of(flow, 0), np.argsort(cells.places)
         places = cells.places[order]
         for item in leaving:
-            own = cells.taken(order[places.searchsorted(item.positions)])
+            own = cells.taken(order[places.searchsorted(item.positions)]).bare()
             self._add(int(item.positions[0]), own)
             state.num_bytes += _num_bytes(own)
         for number in state.over(self.given.limit):
@@ -116,7 +114,7 @@ def keys_of(cells: Cells) -> Keys | None:
     keys that are rotated: queries are not."""
     if cells.rotated:
         return None
-    chosen = [numbers(cells.parts[n]) for n in addressed(len(cells.parts) // 2)]
+    chosen = [numbers(cells.parts[n]) for n in addressed(cells.layers)]
     return None if any(own is None for own in chosen) else np.stack(chosen)  # type: ignore[arg-type]
 
 

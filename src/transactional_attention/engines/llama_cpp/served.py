@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ...config import Retention
 from ...errors import UnsupportedError
+from ...retention.addresses import addressed
 from ...types import SourceRange
 from .. import served
 from .model import GgufModel
@@ -20,6 +21,12 @@ def check_served(retention: Retention) -> None:
             "on llama.cpp the memory brings tokens back at their own positions: leave out compact "
             "positions, or the memory"
         )
+
+
+def asked_layers(model: GgufModel, retention: Retention) -> list[int] | None:
+    """The layers whose queries ask for what left, where a slot opens: only a model whose layers all
+    attend to what is held can read the turn again behind it. None: of no layer."""
+    return addressed(model.layers) if retention.memory and model.plain else None
 
 
 def num_cells(

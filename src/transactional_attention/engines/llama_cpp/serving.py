@@ -14,7 +14,6 @@ from typing import Any
 
 from ...config import Retention
 from ...errors import InputError
-from ...retention.addresses import addressed
 from ...retention.checkpoints import spread
 from ...retention.chunks import chunk_size, content_begin, leg_ends, shared_ends
 from ...retention.flow import RetentionFlow
@@ -24,10 +23,11 @@ from ..sampling import Sampling, Token
 from ..serving import Session
 from ..session_files import SessionFiles, load_session
 from .cache import LlamaCache
-from .context import Context
+from .cells import HEAD, read_cells
+from .context import BESIDE, Context
 from .model import GgufModel
 from .saving import pooled, unpooled
-from .served import check_served, num_cells, num_pinned
+from .served import asked_layers, check_served, num_cells, num_pinned
 from .snapshot import Snapshot
 
 ON_TOP = 1024  # cells of an answer that rides on top
@@ -157,8 +157,17 @@ class LlamaSession(Session):
 
     def full_bytes(self) -> int:
         """Bytes that all its tokens would take."""
-        live = self.live_tokens()
-        return self.stored_bytes() * len(self.ids) // live if live else 0
+        live, beside = self.live_tokens(), self._beside_bytes()
+        grows = self.stored_bytes() - beside
+        return grows * len(self.ids) // live + beside if live else 0
+
+    def _beside_bytes(self) -> int:
+        """Of these, windows and recurrent states, which do not grow."""
+        if self.rest is not None:
+            return len(read_cells(self.rest.cells, HEAD).beside.data)
+        if self.cache is None:
+            return 0
+        return self.engine.context.held_bytes(self.cache.sequence, BESIDE)
 
     def save(self, folder: Path, about: Mapping[str, Any]) -> list[str]:
         """Write what changed."""
@@ -196,9 +205,10 @@ class LlamaEngine:
         self.settings: Mapping[str, Any] = {"engine": "llama.cpp", "chunk": chunk, **options}
         cells = num_cells(model, retention, None, chunk, ON_TOP)
         given = {"sequences": parallel, "chunk": chunk, "threads": threads, **options}
-        given["queries"] = addressed(model.layers) if retention.memory else None
+        given["queries"] = asked_layers(model, retention)
         self._make = partial(Context, model, **given)
         self.context = self._make(cells=cells)
+        self.layers = self.context.layers
         self.end_ids = model.ends | frozenset(i for i in [tokenizer.eos_token_id] if i is not None)
         self._parallel = parallel
         self._seated: list[LlamaSession] = []  # the longest unused first

@@ -69,6 +69,11 @@ def read_slot(path: Path) -> Slot:
             f"{path}: {error}; the tested llama-server is that in {PACKAGE} {TESTED}, with a model "
             "whose layers all have full attention"
         ) from None
+    if found.cells.beside.data:
+        raise UnsupportedError(
+            f"{path} is of a model with layers that slide or are recurrent, of which a slot holds "
+            "more than cells: serve it with ta serve"
+        )
     if not np.isin(found.cells.places, np.arange(len(found.ids))).all():
         raise UnsupportedError(f"{path} has cells at other positions than its tokens")
     return found

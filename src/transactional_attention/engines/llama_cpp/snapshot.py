@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...retention.flow import RetentionFlow
-from ...retention.flow_state import detached
+from ...retention.saving.flow import detached
 from ...types import Ints
 from .segment_cells import SegmentCells
 

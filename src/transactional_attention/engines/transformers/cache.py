@@ -21,11 +21,11 @@ from ...config import Memory, Retention, retention_from
 from ...errors import CacheStateError, NumericsError
 from ...inspection.report import Report, build_report
 from ...methods.observation import NOTHING, Observation
-from ...retention import returning
+from ...retention import swap
 from ...retention.addresses import addressed
 from ...retention.flow import RetentionFlow, Step
-from ...retention.returning import Exchange
-from ...selection.slots import PADDING, SlotTable, lanes_of_rows
+from ...retention.swap import Swap
+from ...selection.slot_table import PADDING, SlotTable, lanes_of_rows
 from ...types import ASKED, Ints, SourceRange
 from . import tensor_file
 from .active import DrivingCache
@@ -66,8 +66,8 @@ class RetentionCache(DrivingCache):
         tokenizer: the model's; needed by methods that read text.
         retention: budget, method and the rest, or the budget alone; default ``Retention()``.
         sources: who wrote which tokens, one list a row (``ta.encode_chat``).
-        observe: what to collect beside what the method reads, for methods that the cache is cut
-            for later (``compress``).
+        observe: what else to collect, for other methods to which ``compress`` cuts the cache
+            later.
 
     Full-attention layers are managed; sliding-window and linear-attention layers stay as they are.
 
@@ -300,7 +300,7 @@ class RetentionCache(DrivingCache):
         few = works_ahead(self.decoder) and ids.numel() <= LATE_TOKENS
         return few and not watched and self.flow.reads_late
 
-    def _exchange(self, moved: Exchange | None) -> None:
+    def _exchange(self, moved: Swap | None) -> None:
         """Before a forward: rows leave for the host, and others come back."""
         if moved is not None:
             assert self.memory is not None
@@ -313,13 +313,13 @@ class RetentionCache(DrivingCache):
         if slot is None or self.memory is None or len(self.managed) < len(self.layers):
             return None
         flow = self.flow
-        wanted = returning.wanted_by_slot(flow, slot, self.memory.scores(0, self.managed))
-        if not returning.lacks(flow, 0, wanted):
+        wanted = swap.wanted_by_field(flow, slot, self.memory.scores(0, self.managed))
+        if not swap.lacks(flow, 0, wanted):
             return None
         tail = flow.tail()
         self._broken = UNFINISHED
         self._cut(partial(flow.without_tail, tail))
-        self._exchange(returning.bring(flow, [wanted], ASKED, tail))
+        self._exchange(swap.bring(flow, [wanted], ASKED, tail))
         flow.append_again(tail)
         compact = self.rotary is not None
         table = flow.table
@@ -334,7 +334,7 @@ class RetentionCache(DrivingCache):
             layer.hand_over()
         if self.memory is not None:  # the text is read at every step: it may open a slot
             self.read_generated()
-            self._slot = self.flow.opened_slot()
+            self._slot = self.flow.open_field()
         evict = self.retention.ledger == "strict"
         self._forwards = plan_decode(self.flow, evict=evict)
         if self.memory is not None:  # before its slot is overwritten

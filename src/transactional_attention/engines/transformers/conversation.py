@@ -23,7 +23,7 @@ from ...methods.registry import get_method
 from ...retention.checkpoints import spread
 from ...retention.chunks import content_begin, leg_ends, shared_ends
 from ...retention.layout import for_chats
-from ...retention.serialization import Count, check, part_of, read
+from ...retention.saving.records import Count, check, part_of, read
 from ...types import SourceRange, Span
 from ..cache_file import under, understanding
 from ..chat_sources import Message, warn_of_tools

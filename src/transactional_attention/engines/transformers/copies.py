@@ -12,7 +12,7 @@ from ...config import Retention
 from ...errors import UnsupportedError
 from ...methods.scorers.positions import Recency
 from ...retention.flow import RetentionFlow
-from ...retention.flow_state import detached
+from ...retention.saving.flow import detached
 from .layer import RetentionLayer
 
 if TYPE_CHECKING:

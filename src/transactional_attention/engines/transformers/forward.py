@@ -20,7 +20,7 @@ from ...errors import UnsupportedError
 from ...methods.observation import visible
 from ...retention.flow import RetentionFlow, Step
 from ...retention.precision import demote, lower, precision_of
-from ...selection.slots import SlotTable
+from ...selection.slot_table import SlotTable
 from ...types import Bools, Ints
 from .precision import MixedStates, States, write
 
@@ -205,7 +205,7 @@ def plan_prompt(
 
 def plan_decode(flow: RetentionFlow, *, evict: bool) -> list[TableForward]:
     """A forward of one generated token a row; what it measures chooses the next one's slot."""
-    mixed = [bool(table.low.any()) for table in flow.tables.values()]
+    mixed = [bool(table.quantised.any()) for table in flow.tables.values()]
     steps = flow.decode(evict=evict)
     new, compact = (flow.lengths - 1)[:, None], flow.retention.positions == "compact"
     reads = evict and flow.scorer.observes and not flow.scorer.observes.passes

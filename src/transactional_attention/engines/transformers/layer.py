@@ -18,6 +18,7 @@ from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 
 from ...errors import CacheStateError, InputError, UnsupportedError
 from ...retention.precision import precision_of
+from ..layers import Layers
 from .active import active
 from .forward import When
 from .precision import States, append, lower, read
@@ -25,8 +26,8 @@ from .precision import States, append, lower, read
 if TYPE_CHECKING:
     from ...config import Format
     from ...methods.observation import AttentionRule
-    from ...retention.returning import Moved
-    from ...selection.slots import SlotTable
+    from ...retention.swap import TokenMove
+    from ...selection.slot_table import SlotTable
     from .cache import RetentionCache
     from .forward import InPlace, TableForward
     from .observe import Observer
@@ -192,7 +193,7 @@ class RetentionLayer(CacheLayerMixin):
             if self.observer is not None:
                 self.observer.take(forward)
 
-    def rows_of(self, moved: Sequence[Moved]) -> dict[int, tuple[Tensor, Tensor]]:
+    def rows_of(self, moved: Sequence[TokenMove]) -> dict[int, tuple[Tensor, Tensor]]:
         """Copies on the host of keys and values [kv_head, token, head_dim] of what leaves, by row
         of the batch: its segments one behind the other."""
         (keys, values), found = self.states(), {}
@@ -332,6 +333,14 @@ def build_layers(
     for layer, index in zip(managed, indices, strict=True):
         layers[index] = layer
     return layers, managed
+
+
+def counted(layers: Sequence[Any]) -> Layers:
+    """What ``build_layers`` made of a cache's layers."""
+    others = [layer for layer in layers if not isinstance(layer, RetentionLayer)]
+    sliding = sum(bool(layer.is_sliding) for layer in others)
+    managed = len(layers) - len(others)
+    return Layers(managed, sliding, len(others) - sliding, len(layers))
 
 
 def managed_layer(module: nn.Module) -> RetentionLayer | None:

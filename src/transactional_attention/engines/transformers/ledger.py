@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...selection.slots import SlotTable
+from ...selection.slot_table import SlotTable
 
 
 @dataclass

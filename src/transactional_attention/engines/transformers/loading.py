@@ -9,11 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ...config import Retention
 from ...errors import InputError
 from ...methods.observation import Observation
-from ...retention import flow_state
-from ...retention.serialization import check, part_of, read, record_of
+from ...retention.saving.flow import resume_flow
+from ...retention.saving.records import check, part_of, read, retention_of
 from ...version import __version__
 from ..cache_file import under, understanding
 from ..tokenizer_facts import check_tokenizer
@@ -100,7 +99,7 @@ def restored(
                 stacklevel=3,
             )
         ids = None if input_ids is None else _rows_of(input_ids, attention_mask, saved.columns)
-        retention, rows = record_of(Retention, saved.retention), saved.rows
+        retention, rows = retention_of(saved.retention), saved.rows
         named = [item.row + 1 for item in retention.protected if item.row is not None]
         check(0 < max([rows, *named]) <= MOST_ROWS, "rows")
         cache = RetentionCache(model, tokenizer, retention, observe=saved.observe)
@@ -109,7 +108,7 @@ def restored(
         check(rows and lengths.max(initial=0) <= saved.columns, "columns")
         flow = cache.new_flow(max([rows, *named]))
         flow.take_rows(np.arange(rows))  # rows that were dropped may still be named
-        flow_state.resume(flow, saved.flow, arrays, ids)
+        resume_flow(flow, saved.flow, arrays, ids)
         cache.use(flow)
         modules: dict[Any, Any] = {
             part.layer_idx: part for part in attention_modules(cache.decoder)

@@ -22,7 +22,7 @@ from ...methods.registry import get_method
 from ...methods.scorers import Scorer
 from ...methods.scorers.kvzip import CHUNK, OVERLAP, SINKS, KVzip, most_received
 from ...methods.scorers.struct_kv import StructKV
-from ...selection.slots import SlotTable
+from ...selection.slot_table import SlotTable
 from ...types import Ints, SourceRange
 from .cache import RetentionCache
 from .compression import compress, forked

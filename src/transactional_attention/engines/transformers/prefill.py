@@ -17,7 +17,7 @@ from torch import Tensor
 
 from ...errors import InputError
 from ...retention.chunks import LEAST_ASKING, chunk_size
-from ...retention.flow_state import forget_text
+from ...retention.forgetting import forget_text
 from ...text.token_stream import TokenStream
 from ...types import SourceRange
 from .arguments import cache_argument

@@ -1,4 +1,4 @@
-"""A transformers model as a reader of text, for detectors that need one (``detection/reading.py``).
+"""A transformers model as a reader of text, for ``detection/model_detectors.py``.
 
 ``hidden`` is a forward of the detector's own, without a cache, before the prompt is fed: it is not
 attention-free in time, so its tokens and seconds are counted by detector.
@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from ...detection.reading import Floats, Tokens
+from ...detection.model_detectors import Floats, TokenSpans
 from ...errors import CacheStateError, InputError
 from ...methods.method import Method, Shape
 from ...models.embedded.derived import find_detector, vectors
@@ -68,12 +68,14 @@ class ModelReader:
         found = self.decoder.get_input_embeddings()(torch.from_numpy(ids).to(place)[None])[0]
         return whole(found).float().cpu().numpy()
 
-    def tokens(self, text: str) -> Tokens:
+    def tokens(self, text: str) -> TokenSpans:
         """The tokens of a text, without special ones."""
         ids = self._tokenizer(text, add_special_tokens=False)["input_ids"]
         return self._covering(list(ids), text)
 
-    def hidden(self, texts: Sequence[str], asker: str, layer: int) -> list[tuple[Tokens, Floats]]:
+    def hidden(
+        self, texts: Sequence[str], asker: str, layer: int
+    ) -> list[tuple[TokenSpans, Floats]]:
         """Tokens of texts, and their hidden states behind ``layer`` layers, [token, width].
 
         Every text is read behind a line break, as it is a line of something: the first token's
@@ -83,12 +85,12 @@ class ModelReader:
         """
         begun = time.process_time()
         encoded = [list(self._tokenizer("\n" + text)["input_ids"]) for text in texts]
-        found: list[tuple[Tokens, Floats]] = [None] * len(texts)  # type: ignore[list-item]
+        found: list[tuple[TokenSpans, Floats]] = [None] * len(texts)  # type: ignore[list-item]
         for group in _batches([len(ids) for ids in encoded]):
             for index, states in zip(group, self._forward([encoded[i] for i in group], layer)):
                 tokens = self._covering(encoded[index], texts[index])
                 inside = tokens.ends > tokens.starts
-                kept = Tokens(tokens.ids[inside], tokens.starts[inside], tokens.ends[inside])
+                kept = TokenSpans(tokens.ids[inside], tokens.starts[inside], tokens.ends[inside])
                 found[index] = kept, states[inside]
         spent = Cost(sum(map(len, encoded)), time.process_time() - begun)
         self.costs[asker] = self.costs.get(asker, Cost()) + spent
@@ -111,7 +113,7 @@ class ModelReader:
         states = found.float().cpu().numpy()
         return [states[i, : len(row)] for i, row in enumerate(rows)]
 
-    def _covering(self, ids: list[int], text: str) -> Tokens:
+    def _covering(self, ids: list[int], text: str) -> TokenSpans:
         """Spans in the characters of ``text``; special tokens before it are empty."""
         if self._blank is None:
             self._blank = TokenText(self._tokenizer)
@@ -122,7 +124,7 @@ class ModelReader:
         if shift < 0:
             raise InputError("the tokenizer does not give the text back unchanged")
         starts, ends = (np.clip(at - shift, 0, len(text)) for at in (own.starts, own.ends))
-        return Tokens(np.array(ids, np.int64), starts, ends)
+        return TokenSpans(np.array(ids, np.int64), starts, ends)
 
 
 class _Reached(Exception):  # noqa: N818

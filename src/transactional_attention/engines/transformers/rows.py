@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from ...config import Packing
 from ...errors import UnsupportedError
-from ...retention.serialization import check, part_of
+from ...retention.saving.records import check, part_of
 from ...types import Ints
 from .frequencies import FIXED
 from .layer import RetentionLayer

@@ -15,8 +15,8 @@ from transformers.cache_utils import DynamicSlidingWindowLayer
 from ...config import Format
 from ...errors import UnsupportedError
 from ...methods.observation import Observation
-from ...retention import flow_state
-from ...retention.serialization import Count, plain
+from ...retention.saving.flow import export_flow
+from ...retention.saving.records import Count, plain_retention
 from ...version import __version__
 from ..tokenizer_facts import tokenizer_facts
 from .decoder import (
@@ -68,7 +68,7 @@ def exported(cache: "RetentionCache") -> tuple[Tensors, dict[str, Any]]:
     cache.check_usable(cache.decoder)
     flow = cache.flow
     cache.read_generated()
-    state, arrays = flow_state.exported(flow)
+    state, arrays = export_flow(flow)
     tensors = {f"flow.{name}": torch.from_numpy(array) for name, array in arrays.items()}
     if cache.memory is not None:
         tensors |= {f"memory.{name}": part for name, part in cache.memory.exported().items()}
@@ -81,7 +81,7 @@ def exported(cache: "RetentionCache") -> tuple[Tensors, dict[str, Any]]:
         "package": __version__,
         "model": model_facts(cache.decoder),
         "tokenizer": tokenizer_facts(cache.tokenizer),
-        "retention": plain(cache.retention),
+        "retention": plain_retention(cache.retention),
         "observe": asdict(cache.observe),
         "rows": len(flow.sequences),
         "columns": cache.num_columns,

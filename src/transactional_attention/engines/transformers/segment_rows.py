@@ -1,7 +1,7 @@
 """Segments that left a cache: their rows of every managed layer, on the host, and their addresses.
 
 Addresses are mean keys (``retention.addresses``). Which segments leave and come back, the flow says
-(``retention.returning``).
+(``retention.swap``).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from torch import Tensor, nn
 from ...config import Memory
 from ...retention.addresses import Addresses, Look, addressed, shares
 from ...retention.flow import RetentionFlow
-from ...retention.returning import Exchange, Moved, memory_of
-from ...retention.serialization import check, part_of
+from ...retention.saving.records import check, part_of
+from ...retention.swap import Swap, TokenMove, memory_of
 from ...types import Floats, Ints
 from ..cache_file import under
 from .layer import RetentionLayer
@@ -119,9 +119,7 @@ class SegmentRows:
                 self._addresses[row].add(span.start, means[number].numpy())
             state.num_bytes = sum(block.num_bytes for block in self._blocks[row].values())
 
-    def exchange(
-        self, flow: RetentionFlow, layers: Sequence[RetentionLayer], moved: Exchange
-    ) -> None:
+    def exchange(self, flow: RetentionFlow, layers: Sequence[RetentionLayer], moved: Swap) -> None:
         """Between two forwards: take in what leaves, and put back what returns."""
         back = [self._gathered(item.row, item.positions) for item in moved.returning]
         self.take(flow, layers, moved.leaving)
@@ -134,14 +132,14 @@ class SegmentRows:
                 layer.put(item.row, slots, key, value)
 
     def take(
-        self, flow: RetentionFlow, layers: Sequence[RetentionLayer], leaving: Sequence[Moved]
+        self, flow: RetentionFlow, layers: Sequence[RetentionLayer], leaving: Sequence[TokenMove]
     ) -> None:
         """Between two forwards: copy what leaves."""
         if leaving:
             self._store(flow, leaving, [layer.rows_of(leaving) for layer in layers])
 
     def collect(
-        self, flow: RetentionFlow, layers: Sequence[RetentionLayer], leaving: Sequence[Moved]
+        self, flow: RetentionFlow, layers: Sequence[RetentionLayer], leaving: Sequence[TokenMove]
     ) -> None:
         """At the end of a forward: take in what its layers have copied."""
         if leaving:
@@ -152,7 +150,7 @@ class SegmentRows:
     def _store(
         self,
         flow: RetentionFlow,
-        leaving: Sequence[Moved],
+        leaving: Sequence[TokenMove],
         copies: Sequence[Mapping[int, tuple[Tensor, Tensor]]],
     ) -> None:
         """Take in segments; ``copies`` [layer]: as ``RetentionLayer.rows_of`` gives them."""

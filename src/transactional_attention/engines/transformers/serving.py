@@ -12,7 +12,7 @@ import torch
 from ...config import Retention
 from ...errors import InputError
 from ...retention.flow import RetentionFlow
-from ...retention.serialization import check
+from ...retention.saving.records import check
 from ..cache_file import understanding
 from ..prompts import Prompt
 from ..sampling import Sampling, Token
@@ -22,7 +22,7 @@ from .cache import RetentionCache
 from .conversation import Chat
 from .decoder import end_ids
 from .frequencies import trained_length
-from .layer import RetentionLayer
+from .layer import RetentionLayer, counted
 from .loading import restored
 from .prefill import next_logits
 from .saving import exported
@@ -131,6 +131,7 @@ class TransformersEngine:
         self.settings: Mapping[str, Any] = {"engine": "transformers", "chunk": chunk}
         self.numbers: dict[str, Any] = {"chunk": chunk, "checkpoints": checkpoints}
         self.end_ids = end_ids(model, tokenizer)
+        self.layers = counted(RetentionCache(model, tokenizer).layers)
 
     def limit(self, retention: Retention) -> int | None:
         """The model's trained length, which compact positions do not count against."""

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from ...config import Retention
-from ...detection.scanner import Foreseen
+from ...detection.scanner import PrecomputedScanner
 from ...retention.flow import RetentionFlow
-from ...selection.admission import Candidates
+from ...selection.admission import LiveTokens
 from ...selection.selection import Selected, SpanSelection
-from ...selection.slots import GENERATED, SlotTable
+from ...selection.slot_table import GENERATED, SlotTable
 from ...types import Floats, Ints, Span, SponsoredSpan
 
 LEAST = 2  # blocks: the first and the newest full one
@@ -41,7 +41,7 @@ class BlockSelection(SpanSelection):
 
     size: int = 16
 
-    def select(self, candidates: Candidates, budget: int) -> Selected:
+    def select(self, candidates: LiveTokens, budget: int) -> Selected:
         """Keep ``budget // size`` full blocks, and the one that the next token is written to."""
         blocks, slots, counts = np.unique(
             candidates.positions // self.size, return_inverse=True, return_counts=True
@@ -51,17 +51,17 @@ class BlockSelection(SpanSelection):
         if blocks[-1] < newest:
             blocks, worth = np.append(blocks, newest), np.append(worth, 0.0)
         offered = [self._in_blocks(span) for span in candidates.spans]
-        choices = replace(self.choices, yielding=False)
+        choices = replace(self.choices, ends_may_yield=False)
         units = _Units(sinks=1, recent=2, doubtful=1, unlikely=1, choices=choices)
         found = units.select(
-            Candidates(blocks, newest + 1, worth, np.zeros(len(blocks)), offered),
+            LiveTokens(blocks, newest + 1, worth, np.zeros(len(blocks)), offered),
             budget // self.size + 1,
         )
         tokens = dict(zip(map(id, offered), candidates.spans, strict=True))
         admitted, refused = (
             tuple(tokens[id(span)] for span in spans) for spans in (found.admitted, found.refused)
         )
-        return Selected(found.keep[slots], found.hold[slots], self.size, admitted, refused)
+        return Selected(found.keep[slots], found.held[slots], self.size, admitted, refused)
 
     def _in_blocks(self, span: SponsoredSpan) -> SponsoredSpan:
         value, label = self._touched(self.extent(span)), self._touched(span.label)
@@ -110,7 +110,7 @@ class BlockFlow:
 
     def __init__(self, budget: BlockBudget, tokenizer: Any) -> None:
         self.budget, self.tokenizer = budget, tokenizer
-        self._foreseen: Foreseen | None = None
+        self._foreseen: PrecomputedScanner | None = None
         self.restart()
 
     def foresee(self, ids: Sequence[int]) -> None:

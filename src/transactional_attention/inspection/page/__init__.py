@@ -1,7 +1,7 @@
-"""One self-contained HTML page of a text: what is kept at every K, and why; no network.
+"""One self-contained HTML page of a text: what is kept at every K, and why; it loads nothing.
 
-The selection runs in the page (``select.js``) over utilities and spans computed here. The text of
-values is not in the file unless it is revealed.
+The selection runs in the page (``select.js``) on utilities and spans computed here. The file
+contains no text of values unless they are revealed.
 """
 
 import json
@@ -47,12 +47,12 @@ def build_page(
 
 
 def one_file(package: str, scripts: Sequence[str], data: str) -> str:
-    """The page of a package as one file: its style behind what all pages share, its scripts, and
-    ``data`` in JSON."""
-    own = files(package)
+    """The page of a package as one file: shared style, its own style, its scripts, and ``data`` in
+    JSON."""
+    folder = files(package)
 
     def content(name: str) -> str:
-        return own.joinpath(name).read_text(encoding="utf-8")
+        return folder.joinpath(name).read_text(encoding="utf-8")
 
     script = "".join(content(name).removeprefix('"use strict";\n') for name in scripts)
     shared = files(__package__).joinpath("base.css").read_text(encoding="utf-8")
@@ -121,7 +121,7 @@ def _span(
 
 
 def _utilities(flow: RetentionFlow) -> dict[str, Any]:
-    """Utility of every token at the cut, and what TA-Fast makes it of (eq. 3)."""
+    """Utility of every token at the cut, and the terms from which TA-Fast computes it (eq. 3)."""
     sequence, table = flow.sequences[0], flow.table
     utility = {"utility": flow.cut_scores(table)[0].tolist()}
     if not isinstance(flow.scorer, TAFast):

@@ -1,7 +1,7 @@
-"""K split over layers and kv heads; one file a method.
+"""How K is split over layers and kv heads; one file per method.
 
-``Allocation`` is uniform: K everywhere. Override the one question that a method answers otherwise.
-All numbers are KV pairs per layer and kv head.
+``Allocation`` is uniform: K everywhere. Override the method that differs. All numbers are KV pairs
+per layer and kv head.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,17 +10,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...config import Retention
-from ...selection.slots import PADDING, SlotTable
+from ...selection.slot_table import PADDING, SlotTable
 from ...types import Bools, Floats, Ints
 from ..scorers.snap_kv import window_of
 
 
 class Allocation:
-    """Budgets of layers and heads; every method may be asked again at a later prompt.
+    """Budgets of layers and heads, asked for again at every later prompt.
 
-    ``joint``: needs the scores of all layers before any is cut. The layers then stay whole until
-    the end of the forward (the peak is the whole prompt in every layer), and ``together`` decides.
-    ``ragged``: heads of one layer differ; they are padded, so that the saving is masked.
+    ``joint``: it needs the scores of all layers before any is cut. Layers then stay whole until the
+    forward ends (the peak is the whole prompt in every layer), and ``together`` decides.
+    ``ragged``: heads of one layer differ; they are padded, so the saving is masked.
     """
 
     joint = False
@@ -34,19 +34,20 @@ class Allocation:
         return budgets
 
     def heads(self, table: SlotTable, scores: Floats) -> Ints | None:
-        """Budgets [lane] of one layer from its utilities [lane, slot]; None when all are equal.
+        """Budgets [lane] of one layer from its utilities [lane, slot]; None if all are equal.
 
-        A kv head below the widest one is filled with padding: the saving is masked, not physical.
+        A kv head below the widest one is filled with padding: the saving is masked, not
+        physical.
         """
         return None
 
     def together(self, tables: Sequence[SlotTable], scores: Sequence[Floats]) -> Sequence[Ints]:
-        """Budgets [layer][lane] from the utilities of all layers, when ``joint``."""
+        """Budgets [layer][lane] from the utilities of all layers, if ``joint``."""
         raise NotImplementedError
 
 
 def crowded_rows(tables: Sequence[SlotTable]) -> Iterator[Ints]:
-    """The lanes of each row that the least budget of some tables does not hold whole."""
+    """The lanes of each row that does not fit the smallest budget of ``tables``."""
     least = min(table.budget or 0 for table in tables)
     for row in np.unique(tables[0].rows):
         lanes = np.flatnonzero(tables[0].rows == row)
@@ -56,7 +57,8 @@ def crowded_rows(tables: Sequence[SlotTable]) -> Iterator[Ints]:
 
 @dataclass(frozen=True)
 class Ends:
-    """The first ``sinks`` and the last ``recent`` tokens of a row: no budget is split over them."""
+    """The first ``sinks`` and last ``recent`` tokens of a row, which are always kept and take no
+    part in a split."""
 
     sinks: int
     recent: int
@@ -73,18 +75,18 @@ class Ends:
 
 
 def ends_of(retention: Retention, sinks: int = 0, recent: int | None = None) -> Ends:
-    """What a method always keeps, by default its window, unless the caller names it otherwise."""
-    own = window_of(retention) if recent is None else recent
+    """What a method always keeps: its window, unless the caller names sinks or recent tokens."""
+    window = window_of(retention) if recent is None else recent
     return Ends(
         sinks if retention.sinks is None else retention.sinks,
-        own if retention.recent is None else retention.recent,
+        window if retention.recent is None else retention.recent,
     )
 
 
 def apportion(shares: Floats, total: int) -> Ints:
     """Whole numbers that sum to ``total``, each share rounded down or up (largest remainder).
 
-    ``shares`` sum to ``total``; of equal remainders the first is rounded up.
+    ``shares`` sum to ``total``. Of equal remainders the first is rounded up.
     """
     whole = np.floor(shares + 1e-9).astype(np.int64)
     order = np.argsort(-(shares - whole), kind="stable")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...selection.slots import SlotTable
+from ...selection.slot_table import SlotTable
 from ...types import Floats, Ints
 from . import Allocation, Ends, apportion, crowded_rows
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...selection.slots import SlotTable
+from ...selection.slot_table import SlotTable
 from ...types import Floats, Ints
 from . import Allocation, Ends, apportion, crowded_rows
 
@@ -41,8 +41,8 @@ class DynamicKV(Allocation):
         limits = [np.full(len(t.rows), t.budget) for t in tables]
         total = sum(max((t.budget or 0) - self.ends.size, 0) for t in tables)
         for lanes in crowded_rows(tables):
-            both = zip(tables, scores, strict=True)
-            lists = [self._candidates(t.positions[lanes], s[lanes]) for t, s in both]
+            pairs = zip(tables, scores, strict=True)
+            lists = [self._candidates(t.positions[lanes], s[lanes]) for t, s in pairs]
             split = self.split(lists, total) + self.ends.size
             for layer, count in zip(limits, split, strict=True):
                 layer[lanes] = count
@@ -89,9 +89,9 @@ def even(lists: Sequence[Floats], caps: Ints, total: int) -> Ints:
     size = total * len(lists[0])
     total = min(total, int(caps.sum()))
     count = counts(lists, size)
-    found = apportion(count / max(int(count.sum()), 1) * total, total)
-    found = np.minimum(found, caps)
-    while (rest := total - int(found.sum())) > 0:
-        room = found < caps
-        found[np.flatnonzero(room)[:rest]] += 1
-    return found
+    split = apportion(count / max(int(count.sum()), 1) * total, total)
+    split = np.minimum(split, caps)
+    while (rest := total - int(split.sum())) > 0:
+        room = split < caps
+        split[np.flatnonzero(room)[:rest]] += 1
+    return split

@@ -1,7 +1,8 @@
 """The least that every layer and head must get, and how a split is raised to it.
 
-A split by scores or by depth may leave a layer fewer tokens than a caller's range, or a sponsored
-value, needs. The published formulas know neither; what is missing is taken from the richest.
+A split by scores or by depth may leave a layer fewer tokens than a caller's range or a sponsored
+value needs. The published formulas do not consider that; what is missing is taken from the largest
+shares.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...selection.selection import PartitionSelection, SpanSelection, least_budget
-from ...selection.slots import SlotTable
+from ...selection.slot_table import SlotTable
 from ...types import Floats, Ints, SponsoredSpan
 from . import Allocation
 
@@ -26,8 +27,8 @@ def least_of(
 ) -> int:
     """Tokens that every layer and head of a row needs, never more than ``budget``.
 
-    What is mandatory or ``explicit``, and of the ``wanted`` spans, best first, those that an even
-    split holds; all of them beside the whole ends where that is possible.
+    That is what is mandatory or ``explicit`` and, of the ``wanted`` spans, best first, those that
+    an even split would hold; with the whole ends if they fit too.
     """
     tokens = {t for span, _ in explicit for t in span.value}
     for span in sorted(wanted, key=lambda s: s.rank, reverse=True):
@@ -41,22 +42,22 @@ def least_of(
 
 
 def raised(split: Ints, least: int) -> Ints:
-    """The split with nobody below ``least``: the richest give, and the sum stays.
+    """The split with no share below ``least``: the largest give, and the sum stays.
 
-    Where the sum is too small for that, an even split is what is left.
+    If the sum is too small for that, the result is an even split.
     """
     short = int(np.maximum(least - split, 0).sum())
-    found = np.maximum(split, least)
+    budgets = np.maximum(split, least)
     for _ in range(short):
-        found[found.argmax()] -= 1
-    return found
+        budgets[budgets.argmax()] -= 1
+    return budgets
 
 
 @dataclass
 class Raised(Allocation):
-    """Another allocation, whose numbers are raised to what every row needs.
+    """Another allocation whose numbers are raised to what every row needs.
 
-    ``least`` [row] is known once ``prepare`` was told what was read.
+    ``least`` [row] is known after ``prepare``.
     """
 
     inner: Allocation
@@ -72,7 +73,7 @@ class Raised(Allocation):
         lengths: Ints,
         budget: int,
     ) -> None:
-        """Take in the spans [row], named by the caller and sponsored, and the lengths [row]."""
+        """Take the spans [row], named by the caller and sponsored, and the lengths [row]."""
         self.least = [
             least_of(selection, explicit, wanted, int(length), budget)
             for (explicit, wanted), length in zip(spans, lengths, strict=True)
@@ -80,16 +81,17 @@ class Raised(Allocation):
 
     @property
     def by_length(self) -> bool:
-        """Whether a row's length and needs alone say what each layer gets."""
+        """Whether each layer's budget follows from a row's length and needs alone."""
         return not (self.joint or self.ragged)
 
     def by_row(self, budgets: Sequence[int], lengths: Ints) -> Ints:
         """Budgets [row, layer] of the inner one, raised over the layers of each row.
 
-        Where scores split them further every row has those of the neediest."""
+        If scores split them further, every row gets those of the row that needs most.
+        """
         least = self.least if self.by_length else [max(self.least)] * len(lengths)
         split = (self.inner.layers(budgets, int(length)) for length in lengths)
-        return np.stack([raised(np.asarray(own), n) for own, n in zip(split, least, strict=True)])
+        return np.stack([raised(np.asarray(line), n) for line, n in zip(split, least, strict=True)])
 
     def heads(self, table: SlotTable, scores: Floats) -> Ints | None:
         """Budgets [lane] of the inner one, raised over the kv heads of each row."""
@@ -101,8 +103,8 @@ class Raised(Allocation):
         return self._by_row(self.inner.together(tables, scores), tables[0].rows)
 
     def _by_row(self, limits: Sequence[Ints], rows: Ints) -> list[Ints]:
-        found = np.stack([np.asarray(line) for line in limits])
+        budgets = np.stack([np.asarray(line) for line in limits])
         for row, least in enumerate(self.least):
-            of_row = found[:, rows == row]
-            found[:, rows == row] = raised(of_row.ravel(), least).reshape(of_row.shape)
-        return list(found)
+            of_row = budgets[:, rows == row]
+            budgets[:, rows == row] = raised(of_row.ravel(), least).reshape(of_row.shape)
+        return list(budgets)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...selection.slots import SlotTable
+from ...selection.slot_table import SlotTable
 from ...types import Floats, Ints
 from . import Allocation, Ends, crowded_rows
 
@@ -32,9 +32,9 @@ class Threshold(Allocation):
         for lanes in crowded_rows(tables):
             compete = np.stack([self.ends.competing(t.positions[lanes]) for t in tables])
             lane = np.nonzero(compete.reshape(-1, compete.shape[-1]))[0]
-            found = np.stack([line[lanes] for line in scores])[compete]
+            competing = np.stack([line[lanes] for line in scores])[compete]
             count = int(np.maximum(budgets - self.ends.size, 0).sum()) * len(lanes)
-            best = np.argsort(-found, kind="stable")[:count]
+            best = np.argsort(-competing, kind="stable")[:count]
             split = np.bincount(lane[best], minlength=len(tables) * len(lanes))
             for layer, counted in zip(limits, split.reshape(len(tables), -1), strict=True):
                 layer[lanes] = counted + self.ends.size

@@ -1,7 +1,7 @@
-"""What an identifier that labels a value promises: ``dbPassword``, ``X-Request-Id``, ``door code``.
+"""How strongly an identifier announces a value: ``dbPassword``, ``X-Request-Id``, ``door code``.
 
-The last words of an identifier decide, as in ``labels``, whose table is read; the identifier is
-split at joints and at changes of case. Unknown identifiers promise something, dull ones nothing.
+Its last words decide, by the table of ``labels``. It is split at joints and at changes of case.
+Unknown identifiers have a medium strength, dull ones a low one.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ _STRENGTH = _table()
 
 
 @lru_cache(maxsize=4096)
-def label_role(identifier: str) -> float:
-    """Strength in [0, 1] of a label, given as it is written, at most a few words."""
+def label_strength(identifier: str) -> float:
+    """Strength in [0, 1] of a label of at most a few words, as it is written."""
     if _NUMBERED.search(identifier):
         return DULL
     head = _OF.search(identifier)
     if head and head.start():
-        named = label_role(identifier[: head.start()])
+        named = label_strength(identifier[: head.start()])
         return max(named * DISTANCE if named >= OF_LEAST else 0.0, _role(identifier))
     return _role(identifier)
 

@@ -1,9 +1,9 @@
-"""What one sequence needs to go on elsewhere, without its text: plain data, and the way back.
+"""The state of one sequence as plain data, and back.
 
-Text and token ids are not in it: they spell values. With the ids given again all is as it was.
-Without them the registry goes on, and what is read next is read as another text: a value that
-the border cuts is known as far as it was read, labels before the border announce nothing behind
-it, and ids are counted anew.
+Its text and token ids are left out, because they spell values. If the caller gives the ids again,
+everything is as it was. Without them the registry goes on, and what comes next is read as a new
+text: a value that was cut at the end is known only as far as it was read, labels before that point
+announce nothing after it, and token ids are counted from zero.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,34 +12,33 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..config import ProtectedRange
-from ..errors import InputError
-from ..sponsorship.registry import SponsorRegistry
-from ..text.partial_text import BlankText, Mark, digest, marks_of
-from ..text.token_text import TokenText
-from ..types import Ints, Span, SponsoredSpan
-from .masking import hiding, masked_labels, secrets_of
-from .memory import SavedMemory
-from .sequence import SALT, UNKNOWN, SequenceState
-from .serialization import (
+from ...config import ProtectedRange, Retention
+from ...errors import InputError
+from ...sponsorship.sponsor_registry import SponsorRegistry
+from ...text.partial_text import BlankText, Mark, digest, marks_of
+from ...text.token_text import TokenText
+from ...types import Ints, Span, SponsoredSpan
+from ..masking import hiding, masked_labels, secrets_of
+from ..memory import SavedMemory
+from ..sequence import SALT, UNKNOWN, SequenceState
+from .records import (
     Count,
-    SavedBooks,
+    SavedRegistry,
     SavedSource,
-    books_of,
     check,
     check_inside,
     check_spans,
     plain,
-    plain_books,
+    plain_registry,
     plain_sources,
+    registry_state_of,
     sources_of,
     wordings,
 )
 
 
 class SavedText(NamedTuple):
-    """What is known of a text; older files know neither what was ``stated`` nor what is
-    ``open``."""
+    """What a file says of a text; older files lack ``stated`` and ``open``."""
 
     num_chars: Count
     marks: list[Mark]
@@ -54,8 +53,8 @@ class SavedText(NamedTuple):
 
 
 class SavedSequence(NamedTuple):
-    """What ``exported`` gives; fields that older files lack come last, then those that older files
-    alone have: of values that waited one by one."""
+    """What ``export_sequence`` gives. Fields that older files lack come last, then fields that only
+    older files have: of values that waited one by one."""
 
     row: Count
     num_tokens: Count
@@ -64,7 +63,7 @@ class SavedSequence(NamedTuple):
     most: Count
     sources: list[SavedSource]
     protected: list[ProtectedRange]
-    registry: SavedBooks
+    registry: SavedRegistry
     salt: str
     whole: bool
     text: SavedText | None
@@ -78,14 +77,23 @@ class SavedSequence(NamedTuple):
     request_end: Any = None
 
 
-def check_saved(saved: SavedSequence, length: int, longest: int) -> None:
-    """Raises ValueError where places lie outside of what was read, ``length`` tokens of at most
-    ``longest`` characters each."""
+def beyond_text(retention: Retention) -> int:
+    """Tokens by which a value may reach past the end of the text: the paper preset protects the L
+    tokens after an anchor, whether or not they have been read."""
+    return retention.sponsorship.span_length if retention.preset == "paper" else 0
+
+
+def check_saved(saved: SavedSequence, length: int, longest: int, beyond: int) -> None:
+    """Check that all places lie inside ``length`` tokens of at most ``longest`` characters each.
+
+    Raises:
+        ValueError: one does not; ``beyond``: see ``beyond_text``.
+    """
     tokens, text = saved.num_tokens, saved.text
     check(tokens == length and saved.num_generated <= tokens, "num_tokens")
     check(len(saved.salt) == 2 * SALT, "salt")
     check_inside(saved.counted, tokens, "counted")
-    check_spans(saved.provisional, tokens)
+    check_spans(saved.provisional, tokens, beyond)
     if text is None:
         return
     chars, most = text.num_chars, tokens * longest
@@ -101,17 +109,17 @@ def _ascend(numbers: Sequence[int]) -> bool:
     return all(a <= b for a, b in pairwise(numbers))
 
 
-def exported(
+def export_sequence(
     sequence: SequenceState, reported: Iterable[SponsoredSpan]
 ) -> tuple[dict[str, Any], Ints]:
-    """Plain data of a sequence, and the wordings that it counted [wording, 4].
+    """The record of a sequence, and the wordings that it counted [wording, 4].
 
-    ``reported``: spans beside those of the registry whose labels a report shows.
+    ``reported``: spans outside the registry whose labels a report shows.
     """
-    text, books = sequence.text, sequence.registry.books()
+    text, registry = sequence.text, sequence.registry.state()
     sequence.secrets = secrets_of(sequence)
     hide = hiding(sequence.secrets, sequence.salt)
-    state = {
+    record = {
         "row": sequence.row,
         "num_tokens": sequence.num_tokens,
         "num_generated": sequence.num_generated,
@@ -119,7 +127,7 @@ def exported(
         "most": max(int(sequence.counts.max(initial=0)), sequence.most),
         "sources": plain_sources(sequence.sources),
         "protected": plain(sequence.protected),
-        "registry": plain_books(books, hide),
+        "registry": plain_registry(registry, hide),
         "salt": sequence.salt.hex(),
         "secrets": sorted(sequence.secrets),
         "whole": sequence.whole,
@@ -127,7 +135,7 @@ def exported(
         "heard": sequence.heard,
         "text": None if text is None else _plain_text(sequence, text, reported),
     }
-    return state, wordings(books)
+    return record, wordings(registry)
 
 
 def _plain_text(
@@ -135,7 +143,7 @@ def _plain_text(
 ) -> dict[str, Any]:
     named = [item.span for item in sequence.protected if item.unit == "chars"]
     masked = masked_labels(sequence, [*sequence.registry.known, *reported])
-    # what stands between the header of a table and a cell may be the cell before it
+    # between a table's header and a cell may stand other cells
     labels = {span: label.split("\n")[0] for span, label in masked.items()}
     return {
         "num_chars": text.num_chars,
@@ -151,16 +159,23 @@ def _plain_text(
     }
 
 
-def resume(
+def resume_sequence(
     sequence: SequenceState,
     state: SavedSequence,
     repetition: Ints,
     ids: Sequence[int] | None,
     tokenizer: Any,
 ) -> None:
-    """Bring a fresh sequence to where another was; ``ids``: all its tokens, if they are at hand.
-    Raises InputError when ``ids`` are not those tokens, or they cannot help any more; ValueError
-    for a state that does not fit."""
+    """Bring a fresh sequence to a saved state.
+
+    Args:
+        repetition: the wordings that ``export_sequence`` gave.
+        ids: all tokens that the sequence has seen, if the caller has them.
+
+    Raises:
+        InputError: ``ids`` are not those tokens, or are of no use any more.
+        ValueError: the state does not fit the sequence.
+    """
     old, sequence.row = sequence.registry, state.row
     sequence.num_tokens, sequence.num_generated = state.num_tokens, state.num_generated
     sequence.sources = sources_of(state.sources)
@@ -168,8 +183,9 @@ def resume(
     sequence.salt = bytes.fromhex(state.salt)
     sequence.secrets = state.secrets
     sequence.hide = hiding(sequence.secrets, sequence.salt)
-    books = books_of(state.registry, repetition, state.num_tokens)
-    sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, books)
+    beyond = beyond_text(sequence.retention)
+    registry = registry_state_of(state.registry, repetition, state.num_tokens, beyond)
+    sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, registry)
     check((sequence.text is None) == (state.text is None), "text")
     sequence.ids.append(np.full(sequence.num_tokens, UNKNOWN) if ids is None else ids)
     if ids is None:
@@ -214,16 +230,18 @@ def _read_again(sequence: SequenceState, state: SavedSequence, ids: Sequence[int
     if digest(text, sequence.salt) != known.digest:
         raise _others(sequence, "another text")
     sequence.border, sequence.open = known.border, list(known.open)
-    found = (text.chars_for(span.value) for span in sequence.registry.known)
-    sequence.stated = set(found if known.stated is None else known.stated)
+    stated = known.stated
+    if stated is None:
+        stated = [text.chars_for(span.value) for span in sequence.registry.known]
+    sequence.stated = set(stated)
     sequence.heard = text.num_chars if state.heard is None else state.heard
     sequence.resumes, sequence.began = known.resumes, known.began
     if not sequence.resumes:
         sequence.look_again()
 
 
-def _others(sequence: SequenceState, found: str) -> InputError:
+def _others(sequence: SequenceState, what: str) -> InputError:
     return InputError(
-        f"input_ids of row {sequence.row} are not those that the saved cache has seen ({found}): "
+        f"input_ids of row {sequence.row} are not those that the saved cache has seen ({what}): "
         "give all columns so far, generated ones included, with their attention_mask"
     )

@@ -1,9 +1,9 @@
 """What one sequence sponsors, in which order, and until when.
 
-The registry outlives the eviction of an anchor's own tokens: a value does not vanish because
-``key:`` was evicted. A protection ends by release: by the caller, by a correction, by the
-quota of its source, by an optional decay, or when its own tokens lost their place at a cut. No text
-is noted: only places, labels' words and hashes.
+The registry outlives the eviction of an anchor's own tokens: a value stays although ``key:`` was
+evicted. A protection ends when the caller releases it, when the value is corrected, when its source
+exceeds its quota, by an optional decay, or when the value itself lost a token at a cut. The
+registry stores no text, only places, words of labels and hashes.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from ..types import Floats, Ints, Span, SponsoredSpan
 from .claims import Claim
 from .entries import Entry
 from .floods import INSIDE, Repetition
-from .supersession import Said, newer_first, replacements
-from .trust import TRUST, UNTRUSTED, doubtful, order
+from .supersession import SourcedClaim, newer_first, replacements
+from .trust import TRUST, UNTRUSTED, doubtful, value_rank
 from .vouchers import anchor_shares, vouchers
 
 FADES_BELOW = 1.0  # of a budget of 15: after 26 steps of 0.9
@@ -35,101 +35,107 @@ COPY = "said elsewhere, too"
 """Why a detected value is not sponsored."""
 
 
-class Aside(NamedTuple):
-    """A detected value that is not sponsored (any more), and why."""
+class Excluded(NamedTuple):
+    """A detected value that is not sponsored, or no longer, and why."""
 
     span: SponsoredSpan
     why: str
 
 
-class Books(NamedTuple):
-    """All that a registry has noted.
+class RegistryState(NamedTuple):
+    """Everything that a registry knows.
 
-    ``last``: indices of the entries that are the latest of their wording. ``said``: values in each
-    message of an untrusted source, by the message's first token.
+    ``last``: indices of the entries that are the latest of their wording. ``message_counts``:
+    number of values in each message of an untrusted source, by the message's first token.
     """
 
     entries: list[Entry]
-    aside: list[Aside]
+    excluded: list[Excluded]
     last: list[int]
-    said: dict[int, int]
+    message_counts: dict[int, int]
     repetition: Repetition
 
 
 class SponsorRegistry:
-    """The sponsored spans of one sequence in the order found, with their budgets B.
+    """The sponsored spans of one sequence, in the order found, with their budgets B.
 
-    ``budget``: K, of which values from suspicious tools hold at most a share; None for no limit.
+    ``budget``: K, because suspicious values of tools may hold only a share of it; None for no
+    limit.
     """
 
     def __init__(self, numbers: Sponsorship, budget: int | None = None) -> None:
         self.numbers, self.budget = numbers, budget
-        self._aside: list[Aside] = []
+        self._excluded: list[Excluded] = []
         self._entries: dict[Span, Entry] = {}  # by value
         self._seen: set[Span] = set()
         self._repetition = Repetition()
         self._last: dict[int, Entry] = {}
-        self._said: dict[int, int] = {}
-        self._ranked: tuple[list[SponsoredSpan], list[Aside]] | None = None
+        self._message_counts: dict[int, int] = {}
+        self._ranked: tuple[list[SponsoredSpan], list[Excluded]] | None = None
 
     def copy(self) -> SponsorRegistry:
         """An independent registry with the same spans (beams, forks)."""
-        entries, aside, last, said, repetition = self.books()
+        entries, excluded, last, counts, repetition = self.state()
         entries = [replace(entry) for entry in entries]
-        books = Books(entries, list(aside), last, dict(said), repetition.copy())
-        return SponsorRegistry.resumed(self.numbers, self.budget, books)
+        state = RegistryState(entries, list(excluded), last, dict(counts), repetition.copy())
+        return SponsorRegistry.resumed(self.numbers, self.budget, state)
 
-    def books(self) -> Books:
-        """All that was noted, to go on elsewhere (``resumed``); not a copy."""
+    def state(self) -> RegistryState:
+        """Everything it knows, for ``resumed``; not a copy."""
         entries = list(self._entries.values())
         last = [i for i, e in enumerate(entries) if self._last.get(e.claim.template) is e]
-        return Books(entries, self._aside, last, self._said, self._repetition)
+        return RegistryState(entries, self._excluded, last, self._message_counts, self._repetition)
 
     @classmethod
-    def resumed(cls, numbers: Sponsorship, budget: int | None, books: Books) -> SponsorRegistry:
-        """A registry that goes on with ``books``."""
+    def resumed(
+        cls, numbers: Sponsorship, budget: int | None, state: RegistryState
+    ) -> SponsorRegistry:
+        """A registry that continues from a state."""
         other = cls(numbers, budget)
-        other._aside, other._said = books.aside, books.said
-        other._entries = {entry.span.value: entry for entry in books.entries}
-        other._last = {books.entries[i].claim.template: books.entries[i] for i in books.last}
+        other._excluded, other._message_counts = state.excluded, state.message_counts
+        other._entries = {entry.span.value: entry for entry in state.entries}
+        other._last = {state.entries[i].claim.template: state.entries[i] for i in state.last}
         other._seen = {span.value for span in other.known}
-        other._repetition = books.repetition
+        other._repetition = state.repetition
         return other
 
     # what is known
 
     @property
     def spans(self) -> list[SponsoredSpan]:
-        """What is sponsored now, each with its rank among the others, in the order found."""
+        """What is sponsored now, in the order found, each with its present rank."""
         return self._order()[0]
 
     @property
-    def aside(self) -> list[Aside]:
-        """What was detected and is not sponsored, with the reasons."""
-        return [*self._aside, *self._order()[1]]
+    def excluded(self) -> list[Excluded]:
+        """What was detected and is not sponsored, with reasons."""
+        return [*self._excluded, *self._order()[1]]
 
     @property
     def over_cap(self) -> list[SponsoredSpan]:
         """Values longer than their cap."""
-        return [item.span for item in self._aside if item.why == OVER_CAP]
+        return [item.span for item in self._excluded if item.why == OVER_CAP]
 
     @property
     def known(self) -> list[SponsoredSpan]:
-        """Every value whose place is remembered, sponsored or not."""
+        """Every value that is remembered, sponsored or not."""
         entries = self._entries.values()
-        return [*(entry.span for entry in entries), *(item.span for item in self._aside)]
+        return [*(entry.span for entry in entries), *(item.span for item in self._excluded)]
 
     def words(self) -> list[str]:
-        """The words that name values."""
+        """The words of the labels."""
         return [entry.claim.words for entry in self._entries.values()]
 
     def anchor_positions(self) -> Ints:
-        """Positions that have anchor status (S = 1)."""
+        """Positions of anchors (S = 1 in the paper)."""
         return np.array(sorted({s.anchor for s in self.spans if len(s.label)}), dtype=np.int64)
 
     def vouchers(self, positions: Ints, observed: Floats | None = None) -> Floats:
-        """V of the positions at the present budgets, each times its anchor's share of ``observed``,
-        the attention that positions receive, where that is given."""
+        """V of the positions at the present budgets.
+
+        ``observed``: attention that the positions receive; if given, each budget is multiplied by
+        its anchor's share of it.
+        """
         spans = self.spans
         budgets = [span.budget for span in spans]
         if observed is not None:
@@ -147,16 +153,17 @@ class SponsorRegistry:
         message: int = 0,
         permitted: bool = True,
     ) -> None:
-        """Register a span once; one over its cap (tokens), or not permitted, is kept aside.
+        """Register a span once. One that is longer than ``cap`` tokens, or not permitted, is
+        excluded.
 
-        ``claim``: what it says; without one its rank stays. ``message``: which of its source's
-        texts it stands in.
+        ``claim``: what it says; without one its rank stays as it is. ``message``: the first token
+        of the message that it stands in.
         """
         if span.value in self._seen:
             return
         self._seen.add(span.value)
         if not permitted or (cap is not None and len(span.value) > cap):
-            self._aside.append(Aside(span, OVER_CAP if permitted else DENIED))
+            self._excluded.append(Excluded(span, OVER_CAP if permitted else DENIED))
             return
         entry = Entry(span, claim or Claim(span.value.start), span.budget)
         if claim is not None:
@@ -172,56 +179,62 @@ class SponsorRegistry:
             before.gap = min(before.gap, entry.gap)
         self._last[template] = entry
         if entry.span.source in UNTRUSTED:
-            said = self._said[message] = self._said.get(message, 0) + 1
-            entry.crowded = said > self.numbers.untrusted_rate
+            count = self._message_counts[message] = self._message_counts.get(message, 0) + 1
+            entry.crowded = count > self.numbers.untrusted_rate
 
-    def lone_rank(self, span: SponsoredSpan, claim: Claim) -> SponsoredSpan:
-        """A span that is not registered, with the rank that it would have on its own."""
-        rank = order(span.source, span.rule, span.confidence, claim.opacity, claim.place)
+    def rank_alone(self, span: SponsoredSpan, claim: Claim) -> SponsoredSpan:
+        """A span that is not registered, with the rank that it would have if it were the only
+        one."""
+        rank = value_rank(span.source, span.rule, span.confidence, claim.opacity, claim.place)
         return span._replace(rank=rank, doubtful=doubtful(rank))
 
     # what ends
 
-    def keep_only(self, held: Callable[[list[SponsoredSpan]], Sequence[bool]]) -> None:
-        """Forget spans that lost their place, so that the registry stays as small as the cache."""
+    def drop_missing(self, held: Callable[[list[SponsoredSpan]], Sequence[bool]]) -> None:
+        """Forget spans that are no longer held whole, so that the registry stays as small as the
+        cache.
+
+        ``held``: tells for each span whether it is.
+        """
         spans = [entry.span for entry in self._entries.values()]
         gone = [s.value for s, stays in zip(spans, held(spans), strict=True) if not stays]
         self._take_out(gone)
-        around = held([item.span for item in self._aside])
-        stay = [item for item, stays in zip(self._aside, around, strict=True) if stays]
-        self._seen.difference_update(gone, (item.span.value for item in self._aside))
+        around = held([item.span for item in self._excluded])
+        stay = [item for item, stays in zip(self._excluded, around, strict=True) if stays]
+        self._seen.difference_update(gone, (item.span.value for item in self._excluded))
         self._seen.update(item.span.value for item in stay)
-        self._aside = stay
+        self._excluded = stay
         self._ranked = None
 
     def _take_out(self, values: Iterable[Span]) -> list[Entry]:
-        """Entries that end, whatever for."""
-        found = []
+        """Remove entries."""
+        taken = []
         for value in values:
             entry = self._entries.pop(value, None)
             if entry is not None:
-                found.append(entry)
+                taken.append(entry)
                 if self._last.get(entry.claim.template) is entry:
                     del self._last[entry.claim.template]
-        return found
+        return taken
 
     def drop(self, spans: Sequence[Span]) -> None:
-        """Take back values that were read at the border of two texts: they are read again."""
+        """Forget values that were read at the border of two texts: they will be read again."""
         values = set(spans)
         for entry in self._take_out(values):
             for value in entry.replaces:  # it will be judged anew
                 old = self._entries.get(value)
                 if old is not None:
                     old.replaced = None
-        self._aside = [item for item in self._aside if item.span.value not in values]
+        self._excluded = [item for item in self._excluded if item.span.value not in values]
         self._seen -= values
         self._ranked = None
 
     def release(self, tokens: Span) -> list[SponsoredSpan]:
-        """End the protection of every value that overlaps the range; returns those values."""
+        """End the protection of every value that overlaps a range of tokens; returns those
+        values."""
         entries = [e for e in self._entries.values() if e.span.value.overlaps(tokens)]
         self._take_out([entry.span.value for entry in entries])
-        self._aside += [Aside(entry.span, RELEASED) for entry in entries]
+        self._excluded += [Excluded(entry.span, RELEASED) for entry in entries]
         self._ranked = None
         return [entry.span for entry in entries]
 
@@ -232,7 +245,7 @@ class SponsorRegistry:
         self._ranked = None
 
     def fade(self) -> list[SponsoredSpan]:
-        """One step or turn of the optional decay; returns the values that it releases."""
+        """One step or turn of the optional decay; returns the values whose protection it ends."""
         self.decay()
         ends = [e for e in self._entries.values() if e.budget < FADES_BELOW and not e.faded]
         for entry in ends:
@@ -240,7 +253,8 @@ class SponsorRegistry:
         return [entry.span for entry in ends]
 
     def mention(self, words: str, *, asked: bool) -> None:
-        """A later text says ``words`` (``content_words``): labels in it are asked for, or fresh."""
+        """Note that a later text contains ``words`` (``content_words``). Labels in it count as
+        asked for if ``asked``, and their decay begins again."""
         text = f" {words} "
         for entry in self._entries.values():
             if entry.claim.words and f" {entry.claim.words} " in text:
@@ -250,9 +264,9 @@ class SponsorRegistry:
 
     # the order
 
-    def _order(self) -> tuple[list[SponsoredSpan], list[Aside]]:
-        """Spans with ranks and present budgets, and what corrections, copies and quotas leave
-        out."""
+    def _order(self) -> tuple[list[SponsoredSpan], list[Excluded]]:
+        """Spans with their ranks and present budgets, and what corrections, copies and quotas
+        exclude."""
         if self._ranked is not None:
             return self._ranked
         known = list(self._entries.values())
@@ -260,8 +274,8 @@ class SponsorRegistry:
         # floods are left out: they replace nothing
         plain = [i for i, factor in enumerate(factors) if factor == 1]
         plain.sort(key=lambda i: known[i].claim.place)
-        said = [(known[i].claim, known[i].span.source) for i in plain]
-        self._judge([known[i] for i in plain], said)
+        claims = [(known[i].claim, known[i].span.source) for i in plain]
+        self._judge([known[i] for i in plain], claims)
         copies = _copies(known, factors)
         surest = [entry.span.confidence for entry in known]
         for i, best in copies.items():
@@ -277,41 +291,43 @@ class SponsorRegistry:
             for entry, left in zip(known, factors, strict=True)
             if left < 1
         }
-        newer = newer_first([ranked[i] for i in plain], said, flooded)
+        newer = newer_first([ranked[i] for i in plain], claims, flooded)
         for i, span in zip(plain, newer, strict=True):
             ranked[i] = span
         spans: list[SponsoredSpan] = []
-        aside: list[Aside] = []
+        excluded: list[Excluded] = []
         suspects: list[SponsoredSpan] = []
         for i, span in enumerate(ranked):
             if known[i].replaced:
-                aside.append(Aside(span, CORRECTED))
+                excluded.append(Excluded(span, CORRECTED))
                 continue
             if i in copies or known[i].faded:
-                aside.append(Aside(span, FADED if known[i].faded else COPY))
+                excluded.append(Excluded(span, FADED if known[i].faded else COPY))
                 continue
             spans.append(span)
             if factors[i] < 1 and span.source in UNTRUSTED:
                 suspects.append(span)
         over = self._over_quota(suspects)
         if over:
-            aside += [Aside(span, QUOTA) for span in over]
+            excluded += [Excluded(span, QUOTA) for span in over]
             left_out = {span.value for span in over}
             spans = [span for span in spans if span.value not in left_out]
-        self._ranked = spans, aside
+        self._ranked = spans, excluded
         return self._ranked
 
     def _factor(self, entry: Entry) -> float:
-        """What repetition and crowding leave of an entry's likelihood."""
+        """Factor on an entry's likelihood from repetition and crowding."""
         claim = entry.claim
         if entry.crowded:
             return INSIDE
         return self._repetition.factor(claim.template, claim.place, entry.gap, entry.span.rule)
 
-    def _judge(self, entries: list[Entry], said: Sequence[Said]) -> None:
-        """What new claims take back, once: else a correction would take back another value as soon
-        as the one that it corrects is gone. Of entries in the order of the text, and what they
-        say."""
+    def _judge(self, entries: list[Entry], claims: Sequence[SourcedClaim]) -> None:
+        """Decide once, for new entries, which earlier ones they replace. Otherwise a correction
+        would replace another value as soon as the one that it corrects is gone.
+
+        ``entries`` and their ``claims`` are in text order.
+        """
         if all(entry.judged for entry in self._entries.values()):
             return  # most orders follow a cut, not new text
         at = {entry.span.value: i for i, entry in enumerate(entries)}
@@ -322,7 +338,7 @@ class SponsorRegistry:
         }
         replaced = {i for i, entry in enumerate(entries) if entry.replaced is not None}
         replaced.difference_update(*judged.values())
-        for old, new, named in replacements(said, judged, replaced):
+        for old, new, named in replacements(claims, judged, replaced):
             entry, value = entries[new], entries[old].span.value
             entry.replaces = (*entry.replaces, value)
             entries[old].replaced = bool(entries[old].replaced) or named
@@ -332,21 +348,21 @@ class SponsorRegistry:
     def _with_rank(
         self, entry: Entry, current: bool, factor: float, confidence: float
     ) -> SponsoredSpan:
-        """``confidence``: of the surest of its copies."""
+        """The span of an entry with its rank; ``confidence`` is that of its most confident copy."""
         span, claim = entry.span, entry.claim
         if not claim.value:  # registered without a claim
             return span._replace(budget=entry.budget)
         label, value, anchor, _, _, rule, source, _, _ = span
         figures = source, rule, confidence, claim.opacity, claim.place
         factor *= self._repetition.row(claim.template, claim.place)
-        rank = order(
+        rank = value_rank(
             *figures, current=current, asked=entry.asked, factor=factor, states=claim.states
         )
         ranked = label, value, anchor, entry.budget, confidence, rule, source, rank
         return SponsoredSpan(*ranked, doubtful(rank))  # sooner than replacing three of them
 
     def _over_quota(self, suspects: list[SponsoredSpan]) -> list[SponsoredSpan]:
-        """Suspicious values beyond the share of K that such values may hold, best first."""
+        """The suspicious values that exceed their share of K, counted from the best."""
         if self.budget is None:
             return []
         limit, held, over = self.numbers.untrusted_share * self.budget, 0, []
@@ -359,8 +375,8 @@ class SponsorRegistry:
 
 
 def _copies(entries: Sequence[Entry], factors: Sequence[float]) -> dict[int, int]:
-    """All but the best statement of the same value under the same label, or under none, each with
-    the one that stands for it; of those that still hold."""
+    """Entries that repeat a better statement of the same value under the same label, or under none.
+    Gives for each the index of that statement. Replaced and faded entries are left out."""
     alike: dict[int, list[int]] = {}
     for i, entry in enumerate(entries):
         if entry.claim.value and entry.replaced is None and not entry.faded:

@@ -1,8 +1,8 @@
-"""Records of the flow as plain data for a file, and back: places, labels, rules, hashes.
+"""Records as plain data for a file, and back: places, labels, rules, hashes.
 
-No text of a value is in any of it. The kinds of records say what a file may hold: ``read`` compares
-every field with its type, and what reads raises ``ValueError`` for data that ``plain`` did not
-write. Arrays are compared with their dtype and shape by ``part_of``.
+They contain no text of a value. The types of the records say what a file may contain: ``read``
+compares every field with its type and raises ``ValueError`` for data that ``plain`` did not write.
+``part_of`` checks the dtype and shape of arrays.
 """
 
 import math
@@ -25,13 +25,15 @@ from typing import (
 
 import numpy as np
 
-from ..errors import InputError
-from ..selection.selection import Selected
-from ..sponsorship.claims import Claim
-from ..sponsorship.entries import Entry
-from ..sponsorship.floods import Repetition
-from ..sponsorship.registry import Aside, Books
-from ..types import Source, SourceRange, Span, SponsoredSpan
+from ...config import Retention
+from ...errors import InputError, UnknownNameError
+from ...methods.registry import get_method, registered_by
+from ...selection.selection import Selected
+from ...sponsorship.claims import Claim
+from ...sponsorship.entries import Entry
+from ...sponsorship.floods import Repetition
+from ...sponsorship.sponsor_registry import Excluded, RegistryState
+from ...types import Source, SourceRange, Span, SponsoredSpan
 
 Record = TypeVar("Record")
 Count = Annotated[int, 0]
@@ -39,7 +41,7 @@ Parts = TypeVar("Parts")
 
 
 def plain(value: Any) -> Any:
-    """Spans as pairs, other records as their fields by name, sets sorted."""
+    """Spans as pairs, other records as dicts by field name, sets sorted."""
     if isinstance(value, Span):
         return [value.start, value.end]
     if is_dataclass(value):
@@ -52,13 +54,38 @@ def plain(value: Any) -> Any:
 
 
 def record_of(kind: Callable[..., Record], data: Any) -> Record:
-    """The record of a kind whose fields ``plain`` wrote; InputError where its own checks say so."""
+    """The record of a type from the fields that ``plain`` wrote. Raises InputError if the record's
+    own checks fail."""
     return _reader(kind)(data)
 
 
+def plain_retention(retention: Retention) -> dict[str, Any]:
+    """The fields of a retention and, if its method is not built in, the ``module`` that registers
+    it."""
+    module = registered_by(retention.method)
+    return plain(retention) | ({} if module is None else {"module": module})
+
+
+def retention_of(data: Any) -> Retention:
+    """What ``plain_retention`` wrote. Raises InputError, naming the module to import, if its method
+    is not registered; otherwise as ``record_of``."""
+    known = dict(data) if isinstance(data, dict) else data
+    module = known.pop("module", None) if isinstance(known, dict) else None
+    retention = record_of(Retention, known)
+    if module is not None:
+        try:
+            get_method(retention.method)
+        except UnknownNameError:
+            raise InputError(
+                f"method {retention.method!r} is not registered here, {module} registers it: "
+                "import or call that, then load again"
+            ) from None
+    return retention
+
+
 def read(kind: Any, value: Any, name: str = "a record") -> Any:
-    """What ``plain`` wrote, as the kind that it was: a record, or a list, tuple or set of them.
-    Raises ValueError, which names the place under ``name``, for anything else."""
+    """What ``plain`` wrote, as its type: a record, or a list, tuple or set of them. Raises
+    ValueError for anything else; it names the place, beginning with ``name``."""
     try:
         return _reader(kind)(value)
     except (ValueError, OverflowError) as error:
@@ -136,7 +163,7 @@ def _several(kind: Callable[..., Any], item: Callable[[Any], Any]) -> Callable[[
 
 def _each(kinds: Iterable[Any]) -> Callable[[Any], Any]:
     items = [_reader(kind) for kind in kinds]
-    return lambda value: tuple(own(v) for own, v in zip(items, _listed(value), strict=True))
+    return lambda value: tuple(read_as(v) for read_as, v in zip(items, _listed(value), strict=True))
 
 
 def _mapping(names: Callable[[Any], Any], parts: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -150,24 +177,26 @@ def _mapping(names: Callable[[Any], Any], parts: Callable[[Any], Any]) -> Callab
 
 def _record(kind: Any) -> Callable[[Any], Any]:
     hints = get_type_hints(kind, include_extras=True)
-    fields_of = {name: _reader(hint) for name, hint in hints.items()}
+    fields_of = {name: _reader(hint) for name, hint in hints.items() if name != "FORMER"}
+    former = getattr(kind, "FORMER", {})  # names of fields in older files
 
     def record(value: Any) -> Any:
         if is_dataclass(kind) and kind is not Span and not isinstance(value, dict):
             raise ValueError("no record")
         given = value if isinstance(value, dict) else dict(zip(fields_of, _listed(value)))
+        given = {former.get(name, name): part for name, part in given.items()}
         if len(given) != len(value) or not given.keys() <= fields_of.keys():
             raise ValueError("more fields than are known")
-        found = {}
+        fields_read = {}
         for name, part in given.items():
             try:
-                found[name] = fields_of[name](part)
+                fields_read[name] = fields_of[name](part)
             except (ValueError, OverflowError) as error:
                 if isinstance(error, InputError):
                     raise
                 raise ValueError(f"{name}: {error}") from None
         try:
-            return kind(**found)
+            return kind(**fields_read)
         except TypeError:
             raise ValueError("fields are missing") from None
 
@@ -177,27 +206,27 @@ def _record(kind: Any) -> Callable[[Any], Any]:
 def part_of(
     parts: Mapping[str, Parts], name: str, shape: Sequence[int | None], *dtypes: Any
 ) -> Parts:
-    """An array or tensor of a file by its name. Raises ValueError when it is missing, of another
-    dtype, or of another shape; a None of ``shape`` is any number."""
-    found: Any = parts.get(name)
-    if found is None:
+    """An array or tensor of a file with this shape and one of ``dtypes``; a None in ``shape`` is
+    any number. Raises ValueError for anything else."""
+    part: Any = parts.get(name)
+    if part is None:
         raise ValueError(f"{name} is missing")
-    alike = len(found.shape) == len(shape) and all(
-        wanted in (None, size) for wanted, size in zip(shape, found.shape)
+    alike = len(part.shape) == len(shape) and all(
+        wanted in (None, size) for wanted, size in zip(shape, part.shape)
     )
-    if not alike or found.dtype not in dtypes:
+    if not alike or part.dtype not in dtypes:
         raise ValueError(f"{name} is of another type or shape")
-    return found
+    return part
 
 
 def check(fits: object, name: str) -> None:
-    """Raises ValueError, which names a part of a file, where something of it does not fit."""
+    """Raises ValueError, naming a part of the file, unless ``fits``."""
     if not fits:
         raise ValueError(f"{name} does not fit the rest")
 
 
 def check_inside(spans: Iterable[Span], end: int, name: str) -> None:
-    """``check`` that ranges of tokens or characters end with the text."""
+    """``check`` that ranges end inside the text."""
     check(all(span.end <= end for span in spans), name)
 
 
@@ -205,56 +234,61 @@ def _is_record(kind: Any) -> bool:
     return is_dataclass(kind) or hasattr(kind, "_fields")
 
 
-def plain_books(books: Books, hide: Callable[[str], str]) -> dict[str, Any]:
-    """What a registry noted, without the repetition, which is an array (``wordings``); words as
-    ``hide`` gives them.
+def plain_registry(state: RegistryState, hide: Callable[[str], str]) -> dict[str, Any]:
+    """A registry's state, without the repetition, which is an array (``wordings``); words went
+    through ``hide``.
 
-    Of the words around a correction those are written that are words of known labels: a correction
-    is compared with the labels of earlier claims, which are all known by now.
+    Of the words around a correction only those are written that are words of known labels: a
+    correction is compared only with labels of earlier claims, which are all known by now.
     """
-    noted = [replace(entry, claim=entry.claim.hashed(hide)) for entry in books.entries]
+    noted = [replace(entry, claim=entry.claim.hashed(hide)) for entry in state.entries]
     labels = {word for entry in noted for word in entry.claim.words.split()}
     entries = [plain(entry) for entry in noted]
     for entry in entries:
         entry["claim"]["around"] = sorted(labels.intersection(entry["claim"]["around"]))
-    said = sorted(books.said.items())
-    return {"entries": entries, "aside": plain(books.aside), "last": books.last, "said": said}
+    counts = sorted(state.message_counts.items())
+    return {"entries": entries, "aside": plain(state.excluded), "last": state.last, "said": counts}
 
 
-def wordings(books: Books) -> np.ndarray:
+def wordings(state: RegistryState) -> np.ndarray:
     """The repetition as numbers [wording, 4]."""
-    return np.array(books.repetition.rows(), np.int64).reshape(-1, 4)
+    return np.array(state.repetition.rows(), np.int64).reshape(-1, 4)
 
 
-class SavedBooks(NamedTuple):
-    """What ``plain_books`` writes."""
+class SavedRegistry(NamedTuple):
+    """What ``plain_registry`` writes."""
 
     entries: list[Entry]
-    aside: list[Aside]
+    aside: list[Excluded]
     last: list[Count]
     said: list[tuple[int, Count]]
 
 
-def books_of(saved: SavedBooks, repetition: np.ndarray, num_tokens: int) -> Books:
-    """What ``plain_books`` and ``wordings`` wrote, of a text of so many tokens."""
-    entries, aside, last, said = saved
-    check_spans([*(entry.span for entry in entries), *(item.span for item in aside)], num_tokens)
+def registry_state_of(
+    saved: SavedRegistry, repetition: np.ndarray, num_tokens: int, beyond: int
+) -> RegistryState:
+    """The state that ``plain_registry`` and ``wordings`` wrote; see ``check_spans``."""
+    entries, aside, last, counts = saved
+    spans = [*(entry.span for entry in entries), *(item.span for item in aside)]
+    check_spans(spans, num_tokens, beyond)
     check(len({entry.span.value for entry in entries}) == len(entries), "registry.entries")
     check(all(index < len(entries) for index in last), "registry.last")
     rows = repetition.tolist()
     check(all(count > 0 for _, count, _, _ in rows), "wordings")
-    return Books(entries, aside, last, dict(said), Repetition.of_rows(map(tuple, rows)))
+    return RegistryState(entries, aside, last, dict(counts), Repetition.of_rows(map(tuple, rows)))
 
 
-def check_spans(spans: Iterable[SponsoredSpan], num_tokens: int) -> None:
-    """``check`` what is known of values in a text of so many tokens."""
+def check_spans(spans: Iterable[SponsoredSpan], num_tokens: int, beyond: int = 0) -> None:
+    """``check`` values of a text of ``num_tokens`` tokens; a value may reach
+    ``beyond`` tokens past them (``sequence.beyond_text``)."""
     for span in spans:
-        check_inside((span.label, span.value), num_tokens, "a value")
+        check_inside((span.label,), num_tokens, "a value")
+        check_inside((span.value,), num_tokens + beyond, "a value")
         check(0 <= span.anchor <= num_tokens and span.doubtful in range(3), "a value")
 
 
 def plain_sources(ranges: Iterable[SourceRange]) -> list[list[Any]]:
-    """Fields of each, the span as two numbers."""
+    """The fields of each range; its span as two numbers."""
     return [[*plain(r.span), r.source, r.template] for r in ranges]
 
 
@@ -273,7 +307,7 @@ def sources_of(saved: Iterable[SavedSource]) -> list[SourceRange]:
 
 
 def plain_selected(selected: Selected) -> dict[str, Any]:
-    """What a report reads of a selection: which values were admitted and refused."""
+    """The part of a selection that a report shows: which values were admitted and refused."""
     names = "recent", "yielded", "admitted", "refused"
     return {name: plain(getattr(selected, name)) for name in names}
 
@@ -288,6 +322,7 @@ class SavedSelection(NamedTuple):
 
 
 def selected_of(saved: SavedSelection) -> Selected:
-    """What ``plain_selected`` wrote; the slots that it chose are those that are held."""
+    """What ``plain_selected`` wrote. The selected slots are not saved: they are the ones that are
+    held."""
     none = np.zeros(0, bool)
     return Selected(none, none, saved.recent, saved.admitted, saved.refused, saved.yielded)

@@ -1,8 +1,8 @@
-"""Generated text that opens a slot: ``"api_key": "``, ``--ticket ``, ``host=``, "the password is".
+"""Generated text that opens a field: ``"api_key": "``, ``--ticket ``, ``host=``, "the password is".
 
-Only the end of the last line is read, so a call for every token costs next to nothing. A token
-often brings the space before it along, so a slot opens before its space does. Whether anything
-fits the label, an index says.
+Only the end of the last line is read, so calling it for every token costs next to nothing. A token
+often brings the space before it along, so a field opens before its space does. An index decides
+whether anything fits the label.
 """
 
 import re
@@ -26,15 +26,15 @@ _SENTENCE = re.compile(r"[.!?;]\s+|[。！？；]")
 _OPENING = " \"'`:“「"
 
 
-class SlotReader:
-    """Reads a text as it is generated."""
+class OpenFieldReader:
+    """Reads a text while it is generated."""
 
     def __init__(self) -> None:
         self._tail = ""
 
     def feed(self, text: str) -> str | None:
-        """Take the next piece of the text; the label of the slot that is open at its end, if one
-        is."""
+        """Read the next piece of the text. Returns the label of the field that is open at its end,
+        if any."""
         self._tail = (self._tail + text)[-TAIL:]
         line = self._tail[self._tail.rfind("\n") + 1 :]
         match = _SLOT.search(line, max(0, len(line) - _READ))
@@ -44,10 +44,10 @@ class SlotReader:
 
 
 def _stated(line: str) -> str | None:
-    """The label of the slot that a sentence opens: the words before one that states ("is",
-    "lautet", "は")."""
-    said = line.rstrip(_OPENING)
-    low = folded(said[-_READ:]).lower()
+    """The label of the field that a sentence opens: the words before a verb that states something
+    ("is", "lautet", "は")."""
+    words_before = line.rstrip(_OPENING)
+    low = folded(words_before[-_READ:]).lower()
     for phrase in known_words().stating:
         before = low[: -len(phrase)]
         if not low.endswith(phrase) or (phrase.isascii() and before[-1:] != " "):

@@ -1,9 +1,9 @@
 """What is known of every token that a cache holds: one table for all layers that share it.
 
-Attention-free methods have one table a distinct budget; methods that read layers have one a layer.
-The table lives on the host. Attention-free methods decide from it alone, so a decode step costs no
-device synchronisation. Slots are in no particular order: decoding overwrites the slot of the token
-that gives way.
+Attention-free methods have one table per distinct budget; methods that read layers have one per
+layer. Tables live on the host. Attention-free methods decide from them alone, so a decode step
+needs no device synchronisation. Slots are in no particular order: decoding overwrites the slot of
+the token that gives way.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ PER_SLOT = {
     "frequency": np.float64,
     "voucher": np.float64,
     "anchor": np.bool_,
-    "hold": np.bool_,
-    "low": np.bool_,
+    "held": np.bool_,
+    "quantised": np.bool_,
 }
 """What is known of every slot, by name."""
 
@@ -39,29 +39,28 @@ def lanes_of_rows(rows: Ints, heads: int) -> Ints:
 
 def inside(positions: Ints, spans: Iterable[Span]) -> Bools:
     """Which positions lie in one of the spans."""
-    found = np.zeros(positions.shape, bool)
+    mask = np.zeros(positions.shape, bool)
     for span in spans:
-        found |= (positions >= span.start) & (positions < span.end)
-    return found
+        mask |= (positions >= span.start) & (positions < span.end)
+    return mask
 
 
 @dataclass(eq=False)
 class SlotTable:
     """Tokens held per layer and kv head; every array is [lane, slot].
 
-    A lane is a row of the batch, or one kv head of it: lane = row x heads + head. ``heads`` is 1
-    when all kv heads hold the same tokens.
+    A lane is a row of the batch, or one kv head of it: lane = row x heads + head. ``heads`` is 1 if
+    all kv heads hold the same tokens.
 
     ``positions``: index in the row's own sequence, ``PADDING`` for padding. ``ids``: token id, or
-    ``GENERATED`` (tokens outside the context have no frequency), or ``FORGOTTEN`` (their frequency
-    stays what it was). ``frequency``: F at the last cut.
-    ``voucher``: V. ``hold``: must survive until the next cut. ``low``: held in low precision.
-    ``recent`` [lane]: newest tokens that stay mandatory. ``rows`` [lane]: the row of each
-    lane. ``padded``: some slot holds padding, which attention has to hide. ``observed``: what the
-    scorer measured in the latest forward.
-    ``limits`` [lane]: budgets of rows and kv heads where they differ; a lane below the widest is
-    filled with padding. ``sharp`` [lane]: slots in full precision, where the method lowers the
-    others. ``selected`` [lane]: what was chosen last; empty before.
+    ``GENERATED`` (generated tokens have no frequency), or ``FORGOTTEN`` (their frequency stays as
+    it was). ``frequency``: F at the last cut. ``voucher``: V. ``anchor``: S. ``held``: stays until
+    the next cut. ``quantised``: stored in low precision. ``recent`` [lane]: newest tokens that stay
+    mandatory. ``rows`` [lane]: the row of each lane. ``padded``: some slot holds padding, which
+    attention has to hide. ``observed``: what the scorer measured in the latest forward. ``limits``
+    [lane]: budgets of rows and kv heads where they differ; lanes below the widest one are filled
+    with padding. ``sharp`` [lane]: slots in full precision, if the method quantises the others.
+    ``selected`` [lane]: the latest selection; empty before the first.
     """
 
     budget: int | None
@@ -70,8 +69,8 @@ class SlotTable:
     frequency: Floats
     voucher: Floats
     anchor: Bools
-    hold: Bools
-    low: Bools
+    held: Bools
+    quantised: Bools
     recent: Ints
     rows: Ints
     heads: int = 1
@@ -95,19 +94,21 @@ class SlotTable:
 
     @property
     def live(self) -> float:
-        """Tokens that a lane holds, their mean; padding counts where it is not a kv head's lack."""
+        """Mean number of tokens per lane. Padding counts, unless kv heads have budgets of their
+        own."""
         if self.limits is None:
             return self.width
         return float((self.positions != PADDING).sum(1).mean())
 
     @property
     def full(self) -> bool:
-        """Whether the next token must take another one's slot."""
+        """Whether the next token must take another token's slot."""
         return self.budget is not None and self.width >= self.capacity
 
     @property
     def capacity(self) -> int:
-        """Slots that a cut leaves: the budget, or the largest of a lane; all if unlimited."""
+        """Slots that a cut leaves: the budget, or the largest budget of a lane; all if
+        unlimited."""
         budget = self.width if self.budget is None else self.budget
         return budget if self.limits is None else int(self.limits.max())
 
@@ -117,11 +118,11 @@ class SlotTable:
         return self.capacity if self.limits is None else int(self.limits.min())
 
     def lanes_of(self, array: Ints) -> Ints:
-        """Repeat what is known of rows [row, ...] for the kv heads of each."""
+        """Repeat an array of rows [row, ...] for the kv heads of each."""
         return array if self.heads == 1 else np.repeat(array, self.heads, 0)
 
     def append(self, positions: Ints, ids: Ints) -> None:
-        """Add tokens [row, new] behind the present ones."""
+        """Add tokens [row, new] after the present ones."""
         new = {"positions": self.lanes_of(positions), "ids": self.lanes_of(ids)}
         shape = new["positions"].shape
         for name in PER_SLOT if self.observed is None else (*PER_SLOT, "observed"):
@@ -130,16 +131,17 @@ class SlotTable:
         self.note_padding()
 
     def note_padding(self) -> None:
-        """Look whether some slot is empty, after ``positions`` were changed."""
+        """Update ``padded`` after ``positions`` were changed."""
         self.padded = bool((self.positions == PADDING).any())
 
     def overwrite(self, slots: Ints, positions: Ints) -> None:
-        """Put a generated token of ``positions`` [lane] into ``slots`` [lane]."""
+        """Put a generated token with ``positions`` [lane] into ``slots`` [lane]."""
         for lane, slot in enumerate(slots.tolist()):  # scalars: a decode step is a few of them
             self.positions[lane, slot] = positions[lane]
             self.ids[lane, slot] = GENERATED
             self.frequency[lane, slot] = self.voucher[lane, slot] = 0.0
-            self.anchor[lane, slot] = self.hold[lane, slot] = self.low[lane, slot] = False
+            self.anchor[lane, slot] = self.held[lane, slot] = False
+            self.quantised[lane, slot] = False
             if self.observed is not None:
                 self.observed[lane, slot] = 0.0
         if self.padded:
@@ -156,9 +158,9 @@ class SlotTable:
         self.note_padding()
 
     def filled(self, lane: int, slots: Ints, width: int) -> Ints:
-        """``slots`` with padding before them up to ``width``; any slot where there is none.
+        """``slots``, padded on the left up to ``width``; with any slot if the lane has no padding.
 
-        Such a slot turns into padding when it is taken (kv heads with a smaller budget).
+        Such a slot becomes padding when it is taken (kv heads with a smaller budget).
         """
         missing = width - len(slots)
         if not missing:
@@ -167,7 +169,8 @@ class SlotTable:
         return np.concatenate([np.resize(padding if len(padding) else slots[:1], missing), slots])
 
     def holds(self, row: int, span: Span) -> bool:
-        """Whether every kv head still holds a whole range; with one lane a row it is not asked."""
+        """Whether every kv head still holds a whole range. Always True with one lane per row, where
+        it need not be checked."""
         if self.heads == 1:
             return True
         positions = self.positions[row * self.heads : (row + 1) * self.heads]
@@ -179,7 +182,7 @@ class SlotTable:
         return order[int((self.positions[lane] == PADDING).sum()) :]
 
     def is_recent(self, lengths: Ints) -> Bools:
-        """Which slots hold a newest token that stays mandatory; ``lengths`` [row]."""
+        """Which slots hold one of the newest tokens that stay mandatory; ``lengths`` [row]."""
         return self.positions >= (self.lanes_of(lengths) - self.recent)[:, None]
 
     def take_rows(self, rows: Ints) -> None:
@@ -193,7 +196,7 @@ class SlotTable:
         self.note_padding()
 
     def ranks(self) -> Ints:
-        """Rank of every slot's token among the live tokens of its lane, 0 for padding."""
+        """Rank of every slot's token among its lane's live tokens by position; 0 for padding."""
         order = np.argsort(self.positions, 1, kind="stable")
         ranks = np.empty_like(order)
         ranks[np.arange(len(order))[:, None], order] = np.arange(self.width)

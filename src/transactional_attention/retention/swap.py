@@ -1,7 +1,7 @@
-"""Segments that leave the window for the host, and those that come back when they are asked for.
+"""Segments that leave the window for the host, and segments that come back when they are asked for.
 
-It decides alone: an engine copies the rows of what leaves, then writes those
-of what comes back. What remembers has one table, whose lanes are the rows of the batch.
+This only decides. An engine copies the rows of what leaves, then writes the rows of what comes
+back. A flow with a memory has one table, whose lanes are the rows of the batch.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..selection.slots import GENERATED, PADDING, PER_SLOT, inside
+from ..selection.slot_table import GENERATED, PADDING, PER_SLOT, inside
 from ..types import ASKED, QUESTION, Bools, Floats, Ints
 from .memory import MemoryState, asking_text, joined
 
@@ -24,9 +24,9 @@ HELD = 1e12  # above every position
 
 
 @dataclass(frozen=True)
-class Moved:
-    """Tokens of a row that leave together, a segment, or come back: their positions, in order, and
-    the slots that hold them."""
+class TokenMove:
+    """Tokens of a row that leave or come back together: their positions, in order, and the slots
+    that hold them."""
 
     row: int
     positions: Ints
@@ -34,49 +34,49 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Exchange:
-    """Between two forwards: copy the rows that are ``leaving``, add ``grown`` empty slots, write
-    the rows that are ``returning``."""
+class Swap:
+    """What an engine does between two forwards: copy the rows that are ``leaving``, add ``grown``
+    empty slots, write the rows that are ``returning``."""
 
-    leaving: Sequence[Moved]
+    leaving: Sequence[TokenMove]
     grown: int
-    returning: Sequence[Moved]
+    returning: Sequence[TokenMove]
 
 
 def memory_of(flow: RetentionFlow, row: int) -> MemoryState:
-    """What a row remembers; the flow's retention must."""
+    """The memory of a row; the flow's retention must have one."""
     state = flow.sequences[row].memory
     assert state is not None
     return state
 
 
-def leaving(flow: RetentionFlow, keep: Ints | None) -> list[Moved]:
-    """Segments of which a token goes, ``keep`` [lane, kept] being the slots that stay."""
-    table, found = flow.table, []
+def leaving(flow: RetentionFlow, keep: Ints | None) -> list[TokenMove]:
+    """Segments that lose a token; ``keep`` [lane, kept]: the slots that stay."""
+    table, moves = flow.table, []
     for row in range(len(flow.sequences)):
         gone = np.ones(table.width, bool)
         if keep is not None:
             gone[keep[row]] = False
         positions = table.positions[row, gone]
-        found += _left(flow, row, int(positions.max(initial=-1)))
-    return found
+        moves += _left(flow, row, int(positions.max(initial=-1)))
+    return moves
 
 
-def leaving_next(flow: RetentionFlow) -> list[Moved]:
-    """Segments that the next generated token begins to displace, where the table is full."""
-    table, found = flow.table, list[Moved]()
+def leaving_next(flow: RetentionFlow) -> list[TokenMove]:
+    """Segments that the next generated token begins to displace, if the table is full."""
+    table, moves = flow.table, list[TokenMove]()
     if not table.full:
-        return found
+        return moves
     for row in range(len(flow.sequences)):
         positions = table.positions[row]
-        free = positions[~table.hold[row] & (positions != PADDING)]
-        found += _left(flow, row, int(free.min()) if len(free) else -1)
-    return found
+        free = positions[~table.held[row] & (positions != PADDING)]
+        moves += _left(flow, row, int(free.min()) if len(free) else -1)
+    return moves
 
 
-def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[Moved]:
-    """Segments that wait from now on: those up to the one of the token ``last`` that do not yet.
-    ``reserve``: newest tokens that are read again, and not held now."""
+def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[TokenMove]:
+    """Segments that begin to wait: all up to the one with the token ``last``. ``reserve``: number
+    of newest tokens that are not held now and will be read again."""
     state, table = memory_of(flow, row), flow.table
     sequence = flow.sequences[row]
     border = state.num_waiting
@@ -92,7 +92,7 @@ def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[Mo
     order = table.live_slots(row)
     positions = table.positions[row, order]
     named = [span.value for span, _ in sequence.explicit()]
-    found = []
+    moves = []
     while border < len(state.segments) and state.segments[border].tokens.start <= last:
         tokens = state.segments[border].tokens
         first, end = positions.searchsorted([tokens.start, tokens.end]).tolist()
@@ -100,29 +100,29 @@ def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[Mo
         if not whole or any(s.start <= tokens.start and tokens.end <= s.end for s in named):
             state.lost.add(border)  # it is always held, or was never there as a whole
         else:
-            found.append(Moved(row, positions[first:end], order[first:end]))
+            moves.append(TokenMove(row, positions[first:end], order[first:end]))
         border += 1
     state.num_waiting = border
-    return found
+    return moves
 
 
-def asked_by_words(flow: RetentionFlow, *, final: bool) -> Exchange | None:
-    """What the end of a prompt asks for, before its last tokens are appended. ``final``: what comes
-    next is generated."""
+def asked_by_words(flow: RetentionFlow, *, final: bool) -> Swap | None:
+    """What the end of a prompt asks for, before its last tokens are appended. ``final``: generated
+    text comes next."""
     wanted = []
     for row, sequence in enumerate(flow.sequences):
         state = memory_of(flow, row)
-        said, own = asking_text(sequence)
+        question, question_tokens = asking_text(sequence)
         if final and sequence.text is not None:
             sequence.heard = sequence.text.num_chars
             state.begin(sequence.text, sequence.heard)
-        wanted.append(state.by_words(said, own))
+        wanted.append(state.by_words(question, question_tokens))
     return bring(flow, wanted, QUESTION)
 
 
-def wanted_by_slot(flow: RetentionFlow, label: str, scores: Floats | None = None) -> list[int]:
-    """What an open slot asks for, best first: by its words, and by ``scores`` [segment] of the
-    segments that wait, where an engine has them; of a flow of one row."""
+def wanted_by_field(flow: RetentionFlow, label: str, scores: Floats | None = None) -> list[int]:
+    """What an open field asks for, best first: by its words, and by ``scores`` [segment] of the
+    waiting segments if an engine has them. For a flow of one row."""
     state = memory_of(flow, 0)
     if scores is None:
         return state.by_words(label)
@@ -132,7 +132,7 @@ def wanted_by_slot(flow: RetentionFlow, label: str, scores: Floats | None = None
 
 
 def lacks(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> bool:
-    """Whether something of it would come back."""
+    """Whether any of the ``wanted`` segments would come back."""
     held = flow.table.positions[row]
     segments = memory_of(flow, row).segments
     tokens = (segments[number].tokens for number in _chosen(flow, row, wanted, ASKED))
@@ -141,11 +141,11 @@ def lacks(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> bool:
 
 def bring(
     flow: RetentionFlow, wanted: Sequence[Sequence[int]], by: str, reserve: int = 0
-) -> Exchange | None:
-    """Put back what the rows want, best first, as far as the room of the memory goes.
+) -> Swap | None:
+    """Put back what the rows want, best first, while the memory has room.
 
-    The newest tokens beside that room stay; of the rest goes what is in no segment that was asked
-    for, then what was asked for longest ago. None where all of it is held.
+    The newest tokens outside that room stay. Of the rest, tokens of segments that nobody asked for
+    go first, then segments asked for longest ago. None if everything wanted is held.
     """
     table = flow.table
     if table.budget is None:
@@ -156,35 +156,38 @@ def bring(
         state = memory_of(flow, row)
         state.note(numbers, by)
         tokens = [np.arange(s.start, s.end) for s in (state.segments[n].tokens for n in numbers)]
-        every = np.concatenate([np.zeros(0, np.int64), *tokens])
-        back.append(np.setdiff1d(every, table.positions[row]))
+        positions_wanted = np.concatenate([np.zeros(0, np.int64), *tokens])
+        back.append(np.setdiff1d(positions_wanted, table.positions[row]))
     if not any(map(len, back)):
         return None
     room = max(table.budget - table.width - reserve, 0)
     empty = (table.positions == PADDING).sum(1)
-    grown = min(room, max(len(own) - e for own, e in zip(back, empty.tolist(), strict=True)))
+    grown = min(
+        room,
+        max(len(taken) - e for taken, e in zip(back, empty.tolist(), strict=True)),
+    )
     if grown > 0:
         shape = len(table.positions), grown
         table.append(np.full(shape, PADDING), np.full(shape, GENERATED))
-    gone: list[Moved] = []
+    gone: list[TokenMove] = []
     slots: list[Ints] = []
     for row, positions in enumerate(back):
         order = np.argsort(_worth(flow, row, chosen[row], by), kind="stable")
         slots.append(order[: len(positions)])
         last = int(table.positions[row, slots[-1]].max(initial=-1))
         gone += _left(flow, row, last, reserve)
-    returning: list[Moved] = []
-    for row, (positions, own) in enumerate(zip(back, slots, strict=True)):
+    returning: list[TokenMove] = []
+    for row, (positions, taken) in enumerate(zip(back, slots, strict=True)):
         if not len(positions):
             continue
-        _fill(flow, row, own, positions)
-        returning.append(Moved(row, positions, own))
-    flow.hold(table)
-    return Exchange(gone, max(grown, 0), returning)
+        _fill(flow, row, taken, positions)
+        returning.append(TokenMove(row, positions, taken))
+    flow.reselect(table)
+    return Swap(gone, max(grown, 0), returning)
 
 
 def _fill(flow: RetentionFlow, row: int, slots: Ints, positions: Ints) -> None:
-    """Describe in the table what is put back."""
+    """Enter in the table what is put back."""
     table, sequence = flow.table, flow.sequences[row]
     known, ids = inside(positions, sequence.counted), sequence.ids.array
     for name in PER_SLOT:
@@ -197,9 +200,9 @@ def _fill(flow: RetentionFlow, row: int, slots: Ints, positions: Ints) -> None:
 def _chosen(
     flow: RetentionFlow, row: int, wanted: Sequence[int], by: str, reserve: int = 0
 ) -> list[int]:
-    """The segments that share the room of the memory, best first; in the window they share none.
-    Sinks and what is named take a part of that room."""
-    state, table, found = memory_of(flow, row), flow.table, list[int]()
+    """The segments that get the memory's room, best first. Those in the window need none; sinks and
+    named ranges use part of it."""
+    state, table, chosen = memory_of(flow, row), flow.table, list[int]()
     assert table.budget is not None
     slots = max(table.budget - reserve, table.width)
     there = table.positions[row, _stays(flow, row, by)]
@@ -210,14 +213,14 @@ def _chosen(
         if size > left:
             continue
         left -= size
-        found.append(number)
+        chosen.append(number)
         if left < LEAST_ROOM:
             break
-    return found
+    return chosen
 
 
 def _stays(flow: RetentionFlow, row: int, by: str) -> Bools:
-    """Which slots no segment takes, [slot]: of what is named, the sinks and the newest tokens."""
+    """Which slots no segment takes, [slot]: named ranges, the sinks and the newest tokens."""
     positions = flow.table.positions[row]
     stay = inside(positions, [span.value for span, _ in flow.sequences[row].explicit()])
     stay |= (positions < flow.selection.sinks) | (positions >= window_start(flow, row, by))
@@ -225,15 +228,15 @@ def _stays(flow: RetentionFlow, row: int, by: str) -> Bools:
 
 
 def window_start(flow: RetentionFlow, row: int, by: str = ASKED) -> int:
-    """The first token of the window when the memory takes all its room."""
+    """The first token of the window when the memory uses all of its room."""
     state = memory_of(flow, row)
     return max(0, int(flow.lengths[row]) - (state.budget - state.room(by)))
 
 
 def _worth(flow: RetentionFlow, row: int, chosen: Sequence[int], by: str) -> Floats:
-    """Which slots make room first, [slot]: empty ones, tokens of no segment that was asked for and
-    of the end of the window by age, segments asked for longest ago; never what is named, the sinks,
-    what is chosen, nor the newest tokens."""
+    """Which slots make room first, [slot]: empty ones, tokens of no requested segment and of the
+    end of the window by age, then segments asked for longest ago. Never named ranges, the sinks,
+    what is chosen, or the newest tokens."""
     state, positions = memory_of(flow, row), flow.table.positions[row]
     worth = positions.astype(np.float64)
     for number, asked in state.asked.items():

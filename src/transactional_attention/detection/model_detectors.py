@@ -1,7 +1,7 @@
 """Detectors that read a model: what they ask of it, and where the value of an anchor begins.
 
-Such a detector is named by its method unbound, and an engine that has a model binds it
-(``bound``). Unbound it refuses to read: there is only text and a tokenizer.
+A method names such a detector without a model, and an engine that has one binds it (``bound``).
+Without a model it refuses to read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Tokens:
+class TokenSpans:
     """Tokens of a text: ids, and the half-open character spans that they cover, [token] each."""
 
     ids: npt.NDArray[np.int64]
@@ -44,14 +44,16 @@ class Reader(Protocol):
         """Input embeddings of tokens, [token, width]."""
         ...
 
-    def tokens(self, text: str) -> Tokens:
+    def tokens(self, text: str) -> TokenSpans:
         """The tokens of a text, without special ones."""
         ...
 
-    def hidden(self, texts: Sequence[str], asker: str, layer: int) -> list[tuple[Tokens, Floats]]:
-        """Tokens of texts, and their hidden states behind so many layers, [token, width].
+    def hidden(
+        self, texts: Sequence[str], asker: str, layer: int
+    ) -> list[tuple[TokenSpans, Floats]]:
+        """Tokens of texts, and their hidden states after ``layer`` layers, [token, width].
 
-        It is a forward of its own; what it costs is noted for the ``asker``.
+        This is a forward of its own; its cost is recorded for the ``asker``.
         """
         ...
 
@@ -65,29 +67,29 @@ class Reader(Protocol):
 
 
 class ReadsModel(Detector, Protocol):
-    """A detector that needs a model; ``trained``: and weights that were trained for it."""
+    """A detector that needs a model; ``trained``: it also needs weights trained for that model."""
 
     trained: bool
 
     def bind(self, reader: Reader) -> Detector:
-        """The detector with a model; raises InputError when it lacks what was trained for it."""
+        """The detector with a model. Raises InputError if weights for it are missing."""
         ...
 
 
 def bound(detectors: Iterable[str | Detector], reader: Reader | None) -> tuple[str | Detector, ...]:
-    """The detectors with a model, those that need one."""
+    """The detectors; those that need a model are bound to it."""
     if reader is None:
         return tuple(detectors)
     return tuple(d.bind(reader) if reads_model(d) else d for d in detectors)
 
 
 def reads_model(detector: str | Detector) -> TypeGuard[ReadsModel]:
-    """Whether a detector needs a model; an ``isinstance`` of a protocol takes far longer."""
+    """Whether a detector needs a model. An ``isinstance`` of a protocol takes far longer."""
     return hasattr(detector, "bind")
 
 
 def unbound(name: str) -> InputError:
-    """The error of a detector that was asked to read text without a model."""
+    """The error for a detector that was asked to read without a model."""
     return InputError(
         f"detector {name!r} reads a model: give --model (a tokenizer alone is not enough), "
         "or use a method that reads text alone"
@@ -95,23 +97,23 @@ def unbound(name: str) -> InputError:
 
 
 def blocks(text: str) -> list[tuple[int, int, int]]:
-    """Lines of a text in parts: begin, begin of what is new in it, end. Blank lines are left out.
+    """Lines of a text in parts: begin, begin of what is new, end. Blank lines are left out.
 
-    What is said of a place depends on its line alone, so that a text may be read in pieces.
+    A part depends on its line alone, so that a text may be read in pieces.
     """
-    found, begin = [], 0
+    parts, begin = [], 0
     for line in text.split("\n"):
         at, end = begin, begin + len(line)
         while at < end and line.strip():
             stop = min(end, at + BLOCK)
-            found.append((max(begin, at - OVERLAP), at, stop))
+            parts.append((max(begin, at - OVERLAP), at, stop))
             at = stop
         begin = end + 1
-    return found
+    return parts
 
 
 def announced(text: str, end: int) -> Extent | None:
-    """The value behind an announcement that ends at ``end``, unless a plain word follows."""
+    """The value after an announcement that ends at ``end``, unless a plain word follows."""
     gap = _GAP.match(text, end)
     at = gap.end() if gap else end
     extent = find_extent(text, at, sentence=True)
@@ -126,8 +128,8 @@ def announced(text: str, end: int) -> Extent | None:
 def anchor_of(
     text: str, start: int, end: int, confidence: float, rule: str, share: float = 1.0
 ) -> Anchor | None:
-    """The anchor of an announcement ``[start, end)``, which more words before it may belong to;
-    None when no value follows it."""
+    """The anchor of an announcement ``[start, end)``, whose label may begin before it; None if no
+    value follows."""
     extent = announced(text, end)
     if extent is None:
         return None

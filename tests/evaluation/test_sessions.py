@@ -378,8 +378,12 @@ def test_changed_histories_and_rows_kept_behind_them(tmp_path):
         assert (change.before[: change.common] == change.after[: change.common]).all()
         assert change.before[change.common] != change.after[change.common]
         counted = changes.counted(change)
-        assert 0 < counted["rows_kept"] < counted["behind_change"] <= counted["read"]
-    assert found["edited message"].kept == 0 < found["moved reminder"].kept
+        reads = [counted[name] for name in ("behind_change", "8_states", "4_states", "2_states")]
+        assert 0 < counted["rows_kept"] < reads[0] and reads == sorted(reads)
+        assert reads[-1] <= counted["no_beginning"]
+    edited = found["edited message"].kept
+    assert edited[0] == 0 < edited[-1] <= found["edited message"].common
+    assert len(set(found["moved reminder"].kept)) == 1 and found["moved reminder"].kept[0] > 0
     model = tiny_llama(vocab_size=len(tokenizer)).eval()
     judge = changes.Comparison(model, chunk=64)
     told = judge.of(found["edited message"])

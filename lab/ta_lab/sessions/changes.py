@@ -19,12 +19,15 @@ from torch import Tensor
 
 from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.errors import InputError
+from transactional_attention.retention.checkpoints import spread
+from transactional_attention.retention.chunks import content_begin
 from transactional_attention.types import Ints
 
-from .calls import pinned_of, tokenised
+from .calls import tokenised
 from .files import AgentSession, Message
 
-STATES = 2  # before the latest replies, that a server goes back to
+STATES = 2, 4, 8  # of a session; two are those before the latest replies
+WITH_STATES = [f"{count}_states" for count in STATES]
 MOST = 6144  # tokens of a history, so that a small machine reads it in minutes
 LEAST = 4  # replies of a history that has a middle
 REMINDER = "\n\n<reminder>Follow the policy. Ask before you change anything.</reminder>"
@@ -37,8 +40,8 @@ class Change:
 
     ``before`` [token]: what was read; ``after`` [token]: what is asked now; ``said`` [token]: what
     follows it in the recording. ``common`` tokens at the begin are the same, and ``equal`` tokens
-    at the end of ``before`` stand in ``after`` up to ``place``; ``kept``: the longest state that a
-    server goes back to; ``pinned``: system message and tools.
+    at the end of ``before`` stand in ``after`` up to ``place``; ``kept`` [len(STATES)]: the longest
+    state before the change of a session that keeps so many; ``pinned``: system message and tools.
     """
 
     kind: str
@@ -48,19 +51,23 @@ class Change:
     common: int
     equal: int
     place: int
-    kept: int
+    kept: tuple[int, ...]
     pinned: int
 
 
 def counted(change: Change) -> dict[str, Any]:
-    """Of one change, what a record may hold: tokens of the next prompt that are read, today, behind
-    a state of the beginning, behind the change, and with the rows of equal tokens kept."""
-    size = len(change.after)
+    """Of one change, what a record may hold: tokens of the next prompt that are read, with the
+    states before the latest two replies alone; with so many of ``STATES``, and one behind the
+    beginning; behind the change; and with the rows of equal tokens kept."""
+    size, beginning = len(change.after), min(change.pinned, change.common)
     return {
         "change": change.kind,
         "prompt": size,
-        "read": size - change.kept,
-        "behind_beginning": size - max(change.kept, min(change.pinned, change.common)),
+        "no_beginning": size - change.kept[0],
+        **{
+            name: size - max(kept, beginning)
+            for name, kept in zip(WITH_STATES, change.kept, strict=True)
+        },
         "behind_change": size - change.common,
         "rows_kept": size - change.common - change.equal,
         "said": len(change.said),
@@ -82,7 +89,7 @@ def summed(units: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def lines_of_changes(rows: Sequence[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
     """Head and lines of the table of changes; the model's columns where a model was run."""
-    names = ["prompt", "read", "behind_beginning", "behind_change", "rows_kept"]
+    names = ["prompt", "no_beginning", *WITH_STATES, "behind_change", "rows_kept"]
     head = ["change", "sessions", *(name.replace("_", " ") for name in names)]
     judged = "agree" in rows[0]
     head += (
@@ -157,14 +164,27 @@ def _change(
         raise InputError(f"session {session.id}: the template writes a reply otherwise at its end")
     common = _same(before, after)
     equal = _same(before[common:][::-1], behind[common:][::-1])
+    pinned = content_begin(chat_prompt(tokenizer, new, session.tools or None).sources)
     borders = [
         chat_prompt(tokenizer, old[:n], session.tools or None).border
-        for n in [n for n in replies if n <= previous][-STATES:]
+        for n in replies
+        if n <= previous
     ]
-    kept = max((n for n in [*borders, len(before)] if n <= common), default=0)
-    pinned = pinned_of(chat_prompt(tokenizer, new, session.tools or None))
+    kept = tuple(_state_before(common, [*_states(borders, pinned, n), len(before)]) for n in STATES)
     said = whole[len(after) :]
     return Change(kind, before, after, said, common, equal, len(behind), kept, pinned)
+
+
+def _states(borders: Sequence[int], pinned: int, most: int) -> list[int]:
+    """Those that a session has left of one before each reply."""
+    kept: list[int] = []
+    for border in borders:
+        kept = spread([*kept, border], int, pinned, most)
+    return kept
+
+
+def _state_before(common: int, states: Sequence[int]) -> int:
+    return max((n for n in states if n <= common), default=0)
 
 
 def _same(one: Ints, other: Ints) -> int:

@@ -76,7 +76,7 @@ def serve(
     ] = 60,
     chunk: Annotated[int, typer.Option(min=1, help="Prefill chunk, tokens.")] = 512,
     checkpoints: Annotated[
-        int, typer.Option(min=1, help="States before the latest replies to go back to.")
+        int, typer.Option(min=1, help="States to go back to; over 2: spread over a history.")
     ] = 2,
     host: Annotated[
         str, typer.Option(help="Address; others than loopback need a key.")

@@ -1,6 +1,6 @@
 """A session on disk, in several files of the caches' own format: a turn writes what it changed.
 
-Its states, now and before its latest replies, hold mostly the same tokens. What a token has in all
+Its states, now and before earlier replies, hold mostly the same tokens. What a token has in all
 layers is written once, under its position; what is known beside it with every turn. It knows
 neither engines nor when files may go.
 """

@@ -38,13 +38,19 @@ def _last_begin(sources: Iterable[SourceRange], end: int) -> int:
     return end if last is None or last.source not in ASKING else last.span.start
 
 
+def content_begin(sources: Iterable[SourceRange]) -> int:
+    """The token at which the first content begins that is not the system's, behind its message and
+    the definitions of tools; 0 where there is none."""
+    others = (s.span.start for s in sources if s.source != "system" and not s.template)
+    return min(others, default=0)
+
+
 def shared_ends(sources: Sequence[SourceRange], end: int) -> list[int]:
     """Where the beginnings of a prompt of ``end`` tokens end that other prompts may share,
     ascending: before the first content that is not the system's, behind its message and the
     definitions of tools; and before the last message, if it asks."""
-    others = (s.span.start for s in sources if s.source != "system" and not s.template)
     found = [0]
-    for place in (min(others, default=end), _last_begin(sources, end)):
+    for place in (content_begin(sources), _last_begin(sources, end)):
         if place < end and place - found[-1] >= LEAST_SHARED:
             found.append(place)
     return found[1:]

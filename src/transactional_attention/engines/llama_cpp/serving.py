@@ -1,8 +1,8 @@
 """llama.cpp behind a server: sessions that take turns in the cells of one context.
 
 A context has cells for as many sessions as take steps together. Those that rest keep theirs until
-another one needs them, and are then a snapshot in the host's memory, as are the states before the
-latest replies.
+another one needs them, and are then a snapshot in the host's memory, as are the states before
+earlier replies.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any
 
 from ...config import Retention
 from ...errors import InputError
-from ...retention.chunks import chunk_size, leg_ends, shared_ends
+from ...retention.checkpoints import spread
+from ...retention.chunks import chunk_size, content_begin, leg_ends, shared_ends
 from ...retention.flow import RetentionFlow
 from ...types import Ints, Span
 from ..prompts import Prompt
@@ -30,6 +31,10 @@ from .served import asked_layers, check_served, num_cells, num_pinned
 from .snapshot import Snapshot
 
 ON_TOP = 1024  # cells of an answer that rides on top
+
+
+def _length(state: Snapshot) -> int:
+    return int(state.flow.lengths[0])
 
 
 class LlamaSession(Session):
@@ -116,8 +121,8 @@ class LlamaSession(Session):
             yield None
             cache = engine.seat(self)
         if begin < border:
-            kept = [*self.checkpoints, cache.snapshot()]
-            self.checkpoints = kept[-engine.checkpoints :] if engine.checkpoints else []
+            known, first = [*self.checkpoints, cache.snapshot()], content_begin(sources)
+            self.checkpoints = spread(known, _length, first, engine.checkpoints)
         logits = cache.feed(prompt.ids[cache.num_tokens :], final=True)[-1]
         sampler = sampling.sampler(prompt.ids)
         while True:
@@ -178,7 +183,7 @@ class LlamaEngine:
             for it.
         parallel: sessions that take steps together.
         chunk: tokens a forward while a prompt is read.
-        checkpoints: states before the latest replies that a session keeps; K tokens each.
+        checkpoints: states before replies that a session keeps (``spread``); K tokens each.
     """
 
     def __init__(

@@ -20,7 +20,8 @@ from torch import Tensor
 from ...config import Retention, retention_from
 from ...errors import InputError, UnsupportedError
 from ...methods.registry import get_method
-from ...retention.chunks import leg_ends, shared_ends
+from ...retention.checkpoints import spread
+from ...retention.chunks import content_begin, leg_ends, shared_ends
 from ...retention.layout import for_chats
 from ...retention.saving.records import Count, check, part_of, read
 from ...types import SourceRange, Span
@@ -78,8 +79,8 @@ class Chat:
         tools: as for ``apply_chat_template``, written in every turn.
         chunk: tokens a forward while a prompt is read; methods that need the whole prompt read
             what is new at once.
-        checkpoints: copies of the cache, before the latest replies, that a changed chat goes back
-            to; K tokens a layer each.
+        checkpoints: copies of the cache, before replies, that a changed chat goes back to: the
+            latest two, and others spread over the history; K tokens a layer each.
         template_options: other arguments of the template (``enable_thinking``, ...).
 
     Raises:
@@ -227,8 +228,8 @@ class Chat:
         for end in leg_ends(sources, unread, self.chunk, shared, asks=asks):
             for _ in read_columns(ids, self.cache, end, self.chunk, asks_at=border):
                 yield
-        self.checkpoints.append(copy_of(self.cache))
-        self.checkpoints = self.checkpoints[-self.num_checkpoints :] if self.num_checkpoints else []
+        known, begin = [*self.checkpoints, copy_of(self.cache)], content_begin(sources)
+        self.checkpoints = spread(known, lambda c: c.num_columns, begin, self.num_checkpoints)
 
     def save(self, path: str | Path) -> None:
         """Write cache, checkpoints and the ids that they have read to one file, mode 0600.

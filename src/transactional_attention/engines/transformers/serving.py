@@ -121,7 +121,7 @@ class TransformersEngine:
 
     Args:
         chunk: tokens a forward while a prompt is read.
-        checkpoints: states before the latest replies that a session keeps; K tokens a layer each.
+        checkpoints: states before replies that a session keeps, as ``Chat``; K tokens a layer each.
     """
 
     def __init__(

@@ -19,6 +19,7 @@ from transactional_attention.engines import cache_file
 from transactional_attention.engines.session_files import path_of
 from transactional_attention.server.requests import ResponseRequest
 from transactional_attention.server.responses import conversation
+from transactional_attention.server.tenants import ALONE
 
 ENGINE = servers.tiny_engine()
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30)
@@ -73,7 +74,7 @@ def ask(index):
     """What a response goes on from; None when it is unknown."""
     asked = ResponseRequest(model="tiny", input="And?", previous_response_id="resp_2")
     with contextlib.suppress(ta.InputError):
-        return conversation(index, asked, 1 << 20)[0]
+        return conversation(index, ALONE, asked, 1 << 20)[0]
 
 
 def one_field(draw, row):

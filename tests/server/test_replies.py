@@ -68,15 +68,19 @@ def test_text_and_two_calls_stay_as_they_were(serve):
     assert second.usage.prompt_tokens_details.cached_tokens >= read
 
 
+def stored(folder):
+    """All that the server has on the disk, beginnings included."""
+    return [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
+
+
 def test_what_is_forgotten_is_gone(serve, tmp_path):
     engine = servers.tiny_engine("tools", chunk=512)
     server = serve(engine, tmp_path, budget=900)
     with servers.speak(engine, said("tools", '{"path": "QX7K2M9P"}')):
         first = servers.ask(server.client(), CHAT, tools=[READ], max_tokens=400)
-    held = [path.read_bytes() for path in tmp_path.iterdir()]
-    assert any(servers.VALUE.encode() in data for data in held)
+    assert any(servers.VALUE.encode() in data for data in stored(tmp_path))
     servers.httpx.delete(f"{server.url}/v1/sessions/{first.session['id']}").raise_for_status()
-    assert not any(servers.VALUE.encode() in path.read_bytes() for path in tmp_path.iterdir())
+    assert not any(servers.VALUE.encode() in data for data in stored(tmp_path))
 
 
 def test_tokens_stay_as_they_were_generated(serve):

@@ -16,7 +16,8 @@ ANN, BOB = "first-k3y", "second-k3y"
 @pytest.fixture
 def team(serve, tmp_path):
     (path := tmp_path / "keys").write_text(KEYS)
-    return lambda **rest: serve(access=servers.Access(Keys.read(path)), **rest)
+    given = {"access": servers.Access(Keys.read(path)), "bounds": servers.Bounds(beginnings=0)}
+    return lambda **rest: serve(**given | rest)
 
 
 def get(server, key, path, method="GET"):
@@ -49,6 +50,16 @@ def test_a_beginning_is_found_by_who_has_read_it_alone(team):
     again = servers.ask(server.client(key="third-k3y"), chat)  # the other key of this tenant
     assert again.session["kept"] > 0 and again.session["id"] in listed(server, BOB)
     assert servers.ask(ann, chat).session["id"] == first.session["id"]
+
+
+def test_a_shared_beginning_is_known_by_content_alone(team):
+    """It saves another tenant's time, and shows nothing of the session that read it first."""
+    server = team(bounds=servers.Bounds())
+    first = servers.ask(server.client(key=ANN), servers.FIRST)
+    other = servers.ask(server.client(key=BOB), servers.FIRST)
+    assert other.session["kept"] > 0 and other.session["id"] != first.session["id"]
+    assert servers.said(other) == servers.said(first)
+    assert listed(server, BOB) == {other.session["id"]}
 
 
 def test_nothing_is_listed_shown_or_forgotten_by_others(team, tmp_path):

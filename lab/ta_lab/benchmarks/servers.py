@@ -1,4 +1,4 @@
-"""``ta serve`` beside the stock llama-server, each in a process of its own, started anew each round.
+"""``ta serve`` beside the stock llama-server, each in a process of its own that a round starts.
 
 Both get the same GGUF file, threads, chunk, type of cells and conversation: its history as one
 request, then turns behind it, in which the two go first in alternation. The stock server has a cell
@@ -97,9 +97,7 @@ def _round(
             name: {
                 "listening": server.seconds,
                 "listening_cpu": server.cpu_seconds,
-                "cold": turns[name][0][0],
-                "next": statistics.median(times[0] for times in turns[name][1:]),
-                "token": statistics.median(map(_seconds_a_token, turns[name][1:])),
+                "turns": turns[name],
                 "memory": server.memory(),
             }
             for name, server in servers.items()
@@ -107,9 +105,7 @@ def _round(
     return {**found, "load": os.getloadavg()[0]}
 
 
-def _talk(
-    server: Process, history: Sequence[Turn], ends: frozenset[int]
-) -> Iterator[list[float]]:
+def _talk(server: Process, history: Sequence[Turn], ends: frozenset[int]) -> Iterator[list[float]]:
     """Of turn after turn the seconds from the request to each piece of the answer. Raises
     InputError for an answer without text."""
     client = Client(urlsplit(server.address).port or 0)
@@ -124,36 +120,43 @@ def _talk(
         yield times
 
 
-def _seconds_a_token(times: Sequence[float]) -> float:
-    return (times[-1] - times[0]) / (SAID - 1)
+def _measured(arm: Turn) -> dict[str, float]:
+    """Of an arm in a round, seconds: until the first text, cold and in the median of the turns
+    behind; a token, in the mean of a turn and in the median, in which what a slot brings back is
+    not."""
+    cold, *behind = arm["turns"]
+    means = [(times[-1] - times[0]) / (SAID - 1) for times in behind]
+    steps = [end - begin for times in behind for begin, end in itertools.pairwise(times)]
+    found = {"cold": [cold[0]], "next": [times[0] for times in behind], "token": means}
+    return {name: statistics.median(each) for name, each in (found | {"step": steps}).items()}
 
 
 def _rows(rounds: Sequence[Turn]) -> list[Row]:
-    """Of each arm the medians over its rounds, and of the ratios to the stock server the median
-    and the range."""
+    """Of each arm the medians over its rounds, and of the ratios to the stock server the least, the
+    median and the largest."""
     found = []
+    peers = [_measured(one[STOCK]) for one in rounds]
     for name in (STOCK, SERVED):
-        row: Row = {"name": name, "rounds": len(rounds)}
-        for measure in ("listening", "listening_cpu", "cold", "next", "token"):
-            row[f"{measure}_s"] = _median([one[name][measure] for one in rounds])
-        for measure in ("cold", "next", "token"):
-            own, peer = ([one[arm][measure] for one in rounds] for arm in (name, STOCK))
+        arms, row = [one[name] for one in rounds], Row({"name": name, "rounds": len(rounds)})
+        measured = [_measured(arm) for arm in arms]
+        for measure in peers[0]:
+            own, peer = ([one[measure] for one in each] for each in (measured, peers))
+            row[f"{measure}_s"] = statistics.median(own)
             row[f"{measure}_ratio"] = _spread(ratios(own, peer))
-        row["tokens_per_s"] = 1 / row["token_s"]
-        row["speed_ratio"] = sorted(1 / ratio for ratio in row.pop("token_ratio"))
-        if rounds[0][name]["memory"] is not None:
-            own, peer = ([one[arm]["memory"] for one in rounds] for arm in (name, STOCK))
-            row |= {key: _median([each[key] for each in own]) for key in own[0]}
-            sizes, beside = ([m["rss_bytes"] for m in each] for each in (own, peer))
+        for measure, speed in {"token": "speed", "step": "step_speed"}.items():
+            row[f"{measure}s_per_s"] = 1 / row[f"{measure}_s"]
+            row[f"{speed}_ratio"] = sorted(1 / one for one in row.pop(f"{measure}_ratio"))
+        row["listening_s"] = statistics.median(arm["listening"] for arm in arms)
+        if arms[0]["memory"] is not None:  # where the system says it
+            row["listening_cpu_s"] = statistics.median(arm["listening_cpu"] for arm in arms)
+            for key in arms[0]["memory"]:
+                row[key] = statistics.median(arm["memory"][key] for arm in arms)
+            sizes, beside = (
+                [one[arm]["memory"]["rss_bytes"] for one in rounds] for arm in (name, STOCK)
+            )
             row["rss_ratio"] = _spread(ratios(sizes, beside))
         found.append(row)
     return found
-
-
-def _median(values: Sequence[float | None]) -> float | None:
-    """None where the system did not say one."""
-    said = [value for value in values if value is not None]
-    return statistics.median(said) if said else None
 
 
 def _spread(values: Sequence[float]) -> list[float]:

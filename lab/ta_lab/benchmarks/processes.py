@@ -15,18 +15,27 @@ from typing import Any
 
 from transactional_attention.errors import UnsupportedError
 
+MAIN = "from transactional_attention.cli import main; main()"
 ADDRESS = re.compile(r"\bat (http://[\w.:\[\]]+)")
 
 
 @dataclass(frozen=True)
 class Process:
-    """A server that listens. ``seconds``: until it did; ``cpu_seconds``: of the processor, where
-    the system says them."""
+    """A server that listens. ``seconds``: until it did."""
 
     address: str
     pid: int
     seconds: float
-    cpu_seconds: float | None
+
+    def cpu_seconds(self) -> float | None:
+        """Of the processor since it began, in the program and in the system for it; None where the
+        system does not say."""
+        try:
+            said = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8")
+        except OSError:
+            return None
+        behind = said.rpartition(")")[2].split()
+        return (int(behind[11]) + int(behind[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> dict[str, int] | None:
         """Bytes in RAM now, of them those of no file, and the most there were; None where the
@@ -40,32 +49,26 @@ class Process:
         return {ours: 1024 * int(said[theirs].split()[0]) for theirs, ours in names.items()}
 
 
-def _cpu_seconds(pid: int) -> float | None:
-    """Of the processor, in the program and in the system for it."""
-    try:
-        behind = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    except OSError:
-        return None
-    return (int(behind[11]) + int(behind[12])) / os.sysconf("SC_CLK_TCK")
-
-
 @contextlib.contextmanager
 def _listening(command: Sequence[str], says: str, extras: str) -> Iterator[Process]:
     """A server that a command starts, until the block ends; when it listens it ``says`` so, on
     ``stdout`` or ``stderr``. Raises UnsupportedError when it does not start."""
     begun, quiet = time.perf_counter(), subprocess.DEVNULL
     streams: dict[str, Any] = {"stdout": quiet, "stderr": quiet, says: subprocess.PIPE}
-    with subprocess.Popen(command, stdin=subprocess.PIPE, text=True, **streams) as process:
+    try:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, **streams)
+    except OSError as error:
+        raise UnsupportedError(f"{command[0]} does not start: {error.strerror}") from None
+    with process:
         try:
             found = (ADDRESS.search(line) for line in getattr(process, says))
             address = next((match[1] for match in found if match), None)
             if address is None:
                 raise UnsupportedError(
-                    f"{' '.join(command[:2])} does not start: it needs {extras}, "
+                    f"{' '.join(command)} does not start: it needs {extras}, "
                     f"pip install 'transactional-attention[{extras}]'"
                 )
-            spent = time.perf_counter() - begun
-            yield Process(address, process.pid, spent, _cpu_seconds(process.pid))
+            yield Process(address, process.pid, time.perf_counter() - begun)
         finally:
             process.kill()
 
@@ -92,11 +95,13 @@ def llama_server(
 
 
 def ta_serve(
-    program: Path, file: str | Path, budget: int, *, threads: int = 1, chunk: int = 512
+    program: Path | None, file: str | Path, budget: int, *, threads: int = 1, chunk: int = 512
 ) -> contextlib.AbstractContextManager[Process]:
-    """``ta serve`` of the same file for one turn at a time, by a ``ta`` of any environment."""
+    """``ta serve`` of the same file for one turn at a time, by a ``ta`` of any environment; None:
+    by this one's."""
     sizes = {"budget": budget, "parallel": 1, "threads": threads, "chunk": chunk, "port": 0}
     options = [f"--{name}={value}" for name, value in sizes.items()]
-    command = [program, "serve", "--engine=llama.cpp", f"--model={file}", "--name=m", *options]
+    ta = [sys.executable, "-c", MAIN] if program is None else [program]
+    command = [*ta, "serve", "--engine=llama.cpp", f"--model={file}", "--name=m", *options]
     given = [*map(str, command), "--no-access-log"]
     return _listening(given, "stderr", "serve,llama-cpp")

@@ -11,7 +11,6 @@ import contextlib
 import itertools
 import os
 import statistics
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -80,23 +79,23 @@ def _round(
 ) -> Turn:
     """Of each arm: seconds until it listens, until the first texts, tokens a second, its memory."""
     given: Any = {"threads": request.recipe.threads or 1, "chunk": request.chunk}
-    program = request.program or Path(sys.executable).with_name("ta")
     start: dict[str, Callable[[], Any]] = {
         STOCK: lambda: llama_server(file, sizes[0] + ROOM, **given),
-        SERVED: lambda: ta_serve(program, file, sizes[1], **given),
+        SERVED: lambda: ta_serve(request.program, file, sizes[1], **given),
     }
     with contextlib.ExitStack() as running:
         order = list(start) if number % 2 == 0 else list(start)[::-1]
         servers: dict[str, Process] = {n: running.enter_context(start[n]()) for n in order}
+        cpu = {n: servers[n].cpu_seconds() for n in order}
         talks = {n: _talk(servers[n], history, ends) for n in order}
-        turns: dict[str, list[list[float]]] = {name: [] for name in order}
+        turns: dict[str, list[Turn]] = {name: [] for name in order}
         for turn in range(1 + TURNS):
             for name in order if turn % 2 == 0 else order[::-1]:
                 turns[name].append(next(talks[name]))
         found: Turn = {
             name: {
                 "listening": server.seconds,
-                "listening_cpu": server.cpu_seconds,
+                "listening_cpu": cpu[name],
                 "turns": turns[name],
                 "memory": server.memory(),
             }
@@ -105,30 +104,38 @@ def _round(
     return {**found, "load": os.getloadavg()[0]}
 
 
-def _talk(server: Process, history: Sequence[Turn], ends: frozenset[int]) -> Iterator[list[float]]:
-    """Of turn after turn the seconds from the request to each piece of the answer. Raises
-    InputError for an answer without text."""
+def _talk(server: Process, history: Sequence[Turn], ends: frozenset[int]) -> Iterator[Turn]:
+    """Of turn after turn the seconds from the request to each piece of the answer, and those of the
+    processor. Raises InputError for an answer without text."""
     client = Client(urlsplit(server.address).port or 0)
     open_end = {str(end): -100 for end in ends}
     client.stream([{"role": "user", "content": "Hello."}], 4)  # warm-up
     messages = list(history)
     while True:
+        before = server.cpu_seconds()
         reply, times = client.stream(messages, SAID, logit_bias=open_end)
+        after = server.cpu_seconds()
         if len(times) < 2:
             raise InputError("the model answers without a text: take another --model, or --seed")
         messages += [{"role": "assistant", "content": reply}, {"role": "user", "content": ASKED}]
-        yield times
+        yield {"times": times, "cpu": None if before is None or after is None else after - before}
 
 
 def _measured(arm: Turn) -> dict[str, float]:
     """Of an arm in a round, seconds: until the first text, cold and in the median of the turns
     behind; a token, in the mean of a turn and in the median, in which what a slot brings back is
-    not."""
+    not; and where the system says it, of the processor, in whole turns."""
     cold, *behind = arm["turns"]
-    means = [(times[-1] - times[0]) / (SAID - 1) for times in behind]
-    steps = [end - begin for times in behind for begin, end in itertools.pairwise(times)]
-    found = {"cold": [cold[0]], "next": [times[0] for times in behind], "token": means}
-    return {name: statistics.median(each) for name, each in (found | {"step": steps}).items()}
+    times = [turn["times"] for turn in behind]
+    found = {
+        "cold": [cold["times"][0]],
+        "next": [each[0] for each in times],
+        "token": [(each[-1] - each[0]) / (SAID - 1) for each in times],
+        "step": [end - begin for each in times for begin, end in itertools.pairwise(each)],
+    }
+    if cold["cpu"] is not None:
+        found |= {"cold_cpu": [cold["cpu"]], "next_cpu": [turn["cpu"] for turn in behind]}
+    return {name: statistics.median(each) for name, each in found.items()}
 
 
 def _rows(rounds: Sequence[Turn]) -> list[Row]:

@@ -8,6 +8,7 @@ import pytest
 from gguf_families import write_family
 from gguf_files import write_gguf
 from llama_wheel import skip_without_smollm2, skip_without_wheel
+from ta_lab.benchmarks import servers
 from transactional_attention import InputError, Retention
 from transactional_attention.cli.serve import engine_for
 
@@ -176,10 +177,14 @@ def test_conversations_behind_one_document_are_measured_beside_a_peer(recorded, 
     assert all(row["median_ms"] > 0 for row in record["rows"]) and "load" in record["notes"][0]
 
 
-def test_the_server_and_the_stock_one_are_measured_as_a_process_each(ta, recorded, tmp_path):
+def test_the_server_and_the_stock_one_are_measured_as_a_process_each(
+    ta, recorded, tmp_path, monkeypatch
+):
     pytest.importorskip("servers")
     skip_without_smollm2()
-    sizes = ("--tokens", 600, "--budget", 256, "--rounds", 1, "--chunk", 128, "--state", tmp_path)
+    monkeypatch.setattr(servers, "TURNS", 1)
+    monkeypatch.setattr(servers, "SAID", 8)
+    sizes = ("--tokens", 60, "--budget", 256, "--rounds", 1, "--state", tmp_path)
     given = ("bench", "llama-server", "--model", "smollm2", *sizes)
     absent = ta(*given, "--ta", tmp_path / "absent")
     assert absent.status == 2 and "absent does not start" in absent.err

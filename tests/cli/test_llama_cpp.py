@@ -1,6 +1,7 @@
 """``--engine llama.cpp``: a GGUF file answers, is saved and gone on with, measured, and refused."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,7 @@ from gguf_families import write_family
 from gguf_files import write_gguf
 from gguf_hybrids import write_hybrid
 from llama_wheel import skip_without_smollm2, skip_without_wheel
+from ta_lab.benchmarks import servers
 from transactional_attention import InputError, Retention
 from transactional_attention.cli.serve import engine_for
 
@@ -187,3 +189,30 @@ def test_conversations_behind_one_document_are_measured_beside_a_peer(recorded, 
     named = [(row["what"].split()[0], row["name"]) for row in record["rows"]]
     assert named == [(n, arm) for n in ("first", "second", "third") for arm in (peer, "ta serve")]
     assert all(row["median_ms"] > 0 for row in record["rows"]) and "load" in record["notes"][0]
+
+
+def test_the_server_and_the_stock_one_are_measured_as_a_process_each(
+    ta, recorded, tmp_path, monkeypatch
+):
+    pytest.importorskip("servers")
+    skip_without_smollm2()
+    monkeypatch.setattr(servers, "TURNS", 1)
+    monkeypatch.setattr(servers, "SAID", 8)
+    sizes = ("--tokens", 60, "--budget", 256, "--rounds", 1, "--state", tmp_path)
+    given = ("bench", "llama-server", "--model", "smollm2", *sizes)
+    absent = ta(*given, "--ta", tmp_path / "absent")
+    assert absent.status == 2 and "absent does not start" in absent.err
+    done, record = recorded(*given)
+    stock, ours = record["rows"]
+    assert (stock["name"], ours["name"]) == ("llama-server", "ta serve")
+    assert "load" in record["notes"][0] and "ta serve" in done.out
+    for row in (stock, ours):
+        for measure, speed in (("cold", None), ("next", None), ("token", "speed")):
+            ratio = row[f"{measure}_s"] / stock[f"{measure}_s"]
+            assert row[f"{speed or measure}_ratio"][1] == pytest.approx(
+                1 / ratio if speed else ratio
+            )
+        if Path("/proc/self/status").is_file():
+            assert row["listening_cpu_s"] > 0 and row["rss_peak_bytes"] >= row["rss_bytes"] > 1e8
+    _, again = recorded(*given, "--ta", tmp_path / "absent")  # all is in the state
+    assert again["rows"] == record["rows"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import llama_wheel
 from scenes import byte_tokenizer
-from ta_lab.benchmarks.llama_server import running
+from ta_lab.benchmarks import processes
 from transactional_attention import Retention, RetentionError
 from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaCache
 from transactional_attention.engines.llama_cpp.slots import prune, read_slot
@@ -28,11 +28,11 @@ QUESTION = "\nQuestion: What is the door code?\nAnswer: The door code is"
 @contextlib.contextmanager
 def llama_server(model, folder, cells=1024, kind="f16"):
     """Asks it: ``ask(path, body)`` gives its JSON."""
-    with running(model, cells, kind=kind, chunk=256, slots=folder) as address:
+    with processes.llama_server(model, cells, kind=kind, chunk=256, slots=folder) as server:
 
         def ask(path, body):
             data, kind = json.dumps(body).encode(), {"Content-Type": "application/json"}
-            request = urllib.request.Request(address + path, data, kind)
+            request = urllib.request.Request(server.address + path, data, kind)
             try:
                 with urllib.request.urlopen(request, timeout=120) as answer:
                     return json.load(answer)

@@ -20,9 +20,9 @@ from transactional_attention.models.embedded import SHIPPED, chat_template
 from transactional_attention.models.loading import gguf_of
 from transactional_attention.retention.layout import for_chats
 
-from . import llama_server
 from .benchmark import REPLY, Outcome, Request, Row
 from .corpus import filler_tokens
+from .processes import llama_server
 from .served import Client, Turn
 from .timing import Timing, ratios
 
@@ -90,8 +90,8 @@ def _stock(request: Request, tokens: int) -> Iterator[Client]:
     file, threads = gguf_of(request.recipe.model), request.recipe.threads or 1
     assert file is not None
     cells, chunk = tokens + ROOM, request.chunk
-    with llama_server.running(file, cells, threads=threads, chunk=chunk) as address:
-        yield Client(urlsplit(address).port or 0)
+    with llama_server(file, cells, threads=threads, chunk=chunk) as server:
+        yield Client(urlsplit(server.address).port or 0)
 
 
 def _documents(request: Request, tokenizer: Any, tokens: int) -> Iterator[str]:

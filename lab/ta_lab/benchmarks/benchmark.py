@@ -125,7 +125,8 @@ class Request:
     ``tokens``: lengths of the prompt, or of all that is read. ``budgets``: K, pairs per layer and
     kv head. ``methods``: those beside the peers. ``rounds``: every arm runs once a round.
     ``chunk``: new tokens a forward where text is streamed. ``turns``: of a session. ``state``: a
-    folder for what an interrupted run goes on from. ``progress``: called with (done, in all)."""
+    folder for what an interrupted run goes on from. ``program``: a ``ta`` whose ``serve`` is
+    measured; None: this environment's. ``progress``: called with (done, in all)."""
 
     recipe: Recipe
     tokens: tuple[int, ...]
@@ -137,6 +138,7 @@ class Request:
     seed: int = 0
     filler: str = "anchor-free"
     state: Path | None = None
+    program: Path | None = None
     progress: Callable[[int, int], None] = lambda done, total: None
 
     def __post_init__(self) -> None:

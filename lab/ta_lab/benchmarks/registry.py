@@ -15,6 +15,7 @@ from . import (
     llama_cpp,
     prefill,
     serve,
+    servers,
     stream,
     vllm,
 )
@@ -36,6 +37,7 @@ RUNS = {
     "finding": finding.run, "call": call.run,
     "agent": agent.run, "stream": stream.run, "llama-cpp": llama_cpp.run,
     "serve": serve.run, "structured": _structured, "beginnings": beginnings.run, "vllm": vllm.run,
+    "llama-server": servers.run,
 }  # fmt: skip
 BENCHMARKS = {
     name: Benchmark(name, run=RUNS[name], **given) for name, given in table("benchmarks").items()

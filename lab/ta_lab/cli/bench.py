@@ -52,6 +52,12 @@ def bench(
     state: Annotated[
         Path | None, typer.Option(help="Folder from which an interrupted run of serve goes on.")
     ] = None,
+    program: Annotated[
+        Path | None,
+        typer.Option(
+            "--ta", help="llama-server: the ta that serves, of an environment without torch, say."
+        ),
+    ] = None,
     shape: Annotated[
         str | None, typer.Option(help=f"Random weights in a shape: {', '.join(SHAPES)}.")
     ] = None,
@@ -87,6 +93,7 @@ def bench(
         "seed": seed,
         "filler": filler,
         "state": state,
+        "program": program,
     }
     sizes = {
         item: {name: getattr(item, name) if v is None else v for name, v in given.items()}

@@ -1,0 +1,107 @@
+"""Servers in processes of their own: until they listen, and what they take."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from transactional_attention.errors import UnsupportedError
+
+MAIN = "from transactional_attention.cli import main; main()"
+ADDRESS = re.compile(r"\bat (http://[\w.:\[\]]+)")
+
+
+@dataclass(frozen=True)
+class Process:
+    """A server that listens. ``seconds``: until it did."""
+
+    address: str
+    pid: int
+    seconds: float
+
+    def cpu_seconds(self) -> float | None:
+        """Of the processor since it began, in the program and in the system for it; None where the
+        system does not say."""
+        try:
+            said = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8")
+        except OSError:
+            return None
+        behind = said.rpartition(")")[2].split()
+        return (int(behind[11]) + int(behind[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> dict[str, int] | None:
+        """Bytes in RAM now, of them those of no file, and the most there were; None where the
+        system does not say."""
+        names = {"VmRSS": "rss_bytes", "RssAnon": "rss_anonymous_bytes", "VmHWM": "rss_peak_bytes"}
+        try:
+            lines = Path(f"/proc/{self.pid}/status").read_text(encoding="utf-8").splitlines()
+        except OSError:
+            return None
+        said = dict(line.split(":", 1) for line in lines)
+        return {ours: 1024 * int(said[theirs].split()[0]) for theirs, ours in names.items()}
+
+
+@contextlib.contextmanager
+def _listening(command: Sequence[str], says: str, extras: str) -> Iterator[Process]:
+    """A server that a command starts, until the block ends; when it listens it ``says`` so, on
+    ``stdout`` or ``stderr``. Raises UnsupportedError when it does not start."""
+    begun, quiet = time.perf_counter(), subprocess.DEVNULL
+    streams: dict[str, Any] = {"stdout": quiet, "stderr": quiet, says: subprocess.PIPE}
+    try:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, **streams)
+    except OSError as error:
+        raise UnsupportedError(f"{command[0]} does not start: {error.strerror}") from None
+    with process:
+        try:
+            found = (ADDRESS.search(line) for line in getattr(process, says))
+            address = next((match[1] for match in found if match), None)
+            if address is None:
+                raise UnsupportedError(
+                    f"{' '.join(command)} does not start: it needs {extras}, "
+                    f"pip install 'transactional-attention[{extras}]'"
+                )
+            yield Process(address, process.pid, time.perf_counter() - begun)
+        finally:
+            process.kill()
+
+
+def llama_server(
+    file: str | Path,
+    cells: int,
+    *,
+    kind: str = "f16",
+    threads: int = 1,
+    chunk: int = 512,
+    slots: Path | None = None,
+) -> contextlib.AbstractContextManager[Process]:
+    """The stock server of a GGUF file.
+
+    Args:
+        cells: of its one slot, of type ``kind``.
+        chunk: new tokens a forward.
+        slots: the folder where the slot can be saved.
+    """
+    program = Path(__file__).with_name("llama_server_process.py")
+    given = [file, cells, kind, threads, chunk, *([] if slots is None else [slots])]
+    return _listening([*map(str, [sys.executable, program, *given])], "stdout", "llama-cpp")
+
+
+def ta_serve(
+    program: Path | None, file: str | Path, budget: int, *, threads: int = 1, chunk: int = 512
+) -> contextlib.AbstractContextManager[Process]:
+    """``ta serve`` of the same file for one turn at a time, by a ``ta`` of any environment; None:
+    by this one's."""
+    sizes = {"budget": budget, "parallel": 1, "threads": threads, "chunk": chunk, "port": 0}
+    options = [f"--{name}={value}" for name, value in sizes.items()]
+    ta = [sys.executable, "-c", MAIN] if program is None else [program]
+    command = [*ta, "serve", "--engine=llama.cpp", f"--model={file}", "--name=m", *options]
+    given = [*map(str, command), "--no-access-log"]
+    return _listening(given, "stderr", "serve,llama-cpp")

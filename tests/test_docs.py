@@ -103,10 +103,9 @@ def test_every_record_is_made_again_or_its_commit_is_named():
 
 
 def test_files_that_pages_name_are_there():
-    kinds = {"docs/records": ROOT, "training/logs": ROOT / "lab" / "ta_lab"}
     for page in [ROOT / "README.md", ROOT / "lab" / "LOG.md", *ROOT.glob("docs/*.md")]:
-        for name in re.findall(r"`((?:docs/records|training/logs)/[\w.-]+)`", page.read_text()):
-            assert (kinds[name.rpartition("/")[0]] / name).exists(), f"{page.name}: {name}"
+        for name in re.findall(r"`(docs/records/[\w.-]+)`", page.read_text()):
+            assert (ROOT / name).exists(), f"{page.name}: {name}"
 
 
 def test_every_record_that_pages_show_is_of_a_finished_run():

@@ -11,7 +11,6 @@ from ta_lab.generators import TASKS, make, ruler
 from ta_lab.generators.needle import needle_case
 from ta_lab.generators.placing import Setting
 from ta_lab.generators.statements import PHRASINGS, SITUATIONS
-from ta_lab.training.families.languages import LANGUAGES
 from transactional_attention import InputError, UnknownNameError, load_embedded
 from transactional_attention.detection.scanner import Scanner
 
@@ -195,9 +194,9 @@ def test_situations_are_many_and_paraphrases_do_not_name_the_label():
         assert all(situation.label not in text for text in situation.paraphrases)
 
 
-def test_phrasings_are_well_formed_in_the_languages_of_training():
+def test_phrasings_are_well_formed():
     """That training has none of them: test_held_out."""
-    assert set(PHRASINGS) == set(LANGUAGES)
+    assert len(PHRASINGS) == 14
     for phrasings in PHRASINGS.values():
         assert len(phrasings) == len(set(phrasings)) >= 6
         assert len({phrasing.label for phrasing in phrasings}) == 4

@@ -2,16 +2,12 @@ import random
 
 import pytest
 import torch
-from tokenizers import Tokenizer
 
-from ta_lab.training.documents import DocumentMaker, Filler, load_tokenizer
-
-WORDS = ["river", "stone", "harbour", "window", "letter", "paper", "secret", "code", "garden"]
-FILLER_WORDS = [word for word in WORDS if word != "secret"]  # no run trains on the needle's label
+WORDS = ["river", "stone", "harbour", "window", "letter", "paper", "code", "garden"]
 
 
 def sentence(rng: random.Random) -> str:
-    return "The " + " ".join(rng.choice(FILLER_WORDS) for _ in range(rng.randint(10, 40))) + "."
+    return "The " + " ".join(rng.choice(WORDS) for _ in range(rng.randint(10, 40))) + "."
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -23,13 +19,3 @@ def one_thread() -> None:
 def lines() -> list[str]:
     rng = random.Random(5)
     return [sentence(rng) for _ in range(200)]
-
-
-@pytest.fixture(scope="session")
-def tokenizer() -> Tokenizer:
-    return load_tokenizer()
-
-
-@pytest.fixture(scope="session")
-def maker(tokenizer: Tokenizer, lines: list[str]) -> DocumentMaker:
-    return DocumentMaker(tokenizer, Filler(tokenizer, {"prose": lines}), WORDS)

@@ -68,7 +68,7 @@ def test_damaged_weights_are_refused(copy: Path):
     content = bytearray(path.read_bytes())
     content[-1] ^= 1
     path.write_bytes(content)
-    with pytest.raises(InputError, match=r"damaged.*ta train model"):
+    with pytest.raises(InputError, match=r"damaged.*reinstall"):
         load_embedded()
 
 

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -6,9 +7,8 @@ from safetensors.torch import save_file
 
 from gate_files import write_gates
 from scenes import byte_tokenizer
+from ta_lab.data import packed
 from ta_lab.training import gates
-from ta_lab.training.corpus import Corpus, write_corpus
-from ta_lab.training.curriculum import Shape, Stage
 from ta_lab.training.gates import GateDocuments
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
@@ -19,41 +19,24 @@ from transactional_attention.methods import gates as files
 from transactional_attention.models.embedded import load_embedded
 from transactional_attention.models.embedded.derived import weights_sha256
 
-SHORT = Shape(96, 2, (1, 2), (1, 2), {"plain": 1.0}, copies=0.0, pruned=0.0, gaps=0.0)
 OPTIONS = {"steps": 4, "memory": 4, "report": lambda line: None}
 
 
-@pytest.fixture(scope="module")
-def paragraphs(lines: list[str]) -> Corpus:
-    many = [f"{line} {number}" for number, line in enumerate(lines * 8)]
-    return Corpus({"prose": many})
-
-
-@pytest.fixture
-def corpus(paragraphs: Corpus, tmp_path: Path) -> Path:
-    write_corpus(paragraphs, tmp_path / "corpus.txt")
-    return tmp_path / "corpus.txt"
-
-
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def short(monkeypatch) -> None:
-    monkeypatch.setattr(gates, "SHAPES", (SHORT,))
-    monkeypatch.setattr(gates, "SHARES", (1.0,))
+    """The shortest documents that do not only repeat themselves."""
+    told = [text for text in packed("frozen/documents") if "?" in text[2]]
+    told.sort(key=lambda text: len((text[1] + text[2]).encode()))
+    monkeypatch.setattr(gates, "packed", lambda name: told[:8])
 
 
-def embedded():
-    return load_embedded()
+def trainer_of(steps: int = 12, seed: int = 0) -> gates.GateTrainer:
+    model, tokenizer = load_embedded()
+    return gates.GateTrainer(model, GateDocuments(tokenizer, seed), steps, seed, memory=8)
 
 
-def trainer_of(paragraphs: Corpus, steps: int = 12, seed: int = 0) -> gates.GateTrainer:
-    model, tokenizer = embedded()
-    documents = GateDocuments(tokenizer, paragraphs, seed)
-    stage = Stage("gates", steps, 1.0, 0.5, (SHORT,))
-    return gates.GateTrainer(model, documents, stage, seed, memory=8)
-
-
-def test_a_few_steps_forget_and_leave_the_model_as_it_was(paragraphs: Corpus):
-    trainer = trainer_of(paragraphs)
+def test_a_few_steps_forget_and_leave_the_model_as_it_was():
+    trainer = trainer_of()
     before = weights_sha256(trainer.decoder)
     with gates.frozen(trainer.model):
         figures = [trainer.train_step() for _ in range(12)]
@@ -64,22 +47,21 @@ def test_a_few_steps_forget_and_leave_the_model_as_it_was(paragraphs: Corpus):
     assert all(weight.requires_grad for weight in trainer.model.parameters())
 
 
-def test_every_gate_gets_a_gradient_from_what_is_said_later(paragraphs: Corpus):
-    trainer = trainer_of(paragraphs)
+def test_every_gate_gets_a_gradient_from_what_is_said_later():
+    trainer = trainer_of()
     for gate in trainer.gates.values():
         torch.nn.init.constant_(gate.down.bias, 2.0)
     with gates.frozen(trainer.model):
-        divergence, _, _ = trainer.losses(trainer.documents.sample(SHORT, 0))
+        divergence, _, _ = trainer.losses(trainer.documents.sample(0))
         divergence.backward()
     for gate in trainer.gates.values():
         assert all(weight.grad.abs().max() > 0 for weight in gate.parameters())
 
 
-@pytest.mark.usefixtures("short")
-def test_a_run_writes_gates_of_the_model(corpus: Path, tmp_path: Path):
-    model, tokenizer = embedded()
+def test_a_run_writes_gates_of_the_model(tmp_path: Path):
+    model, tokenizer = load_embedded()
     out, previous = tmp_path / "new" / "gates.safetensors", model.config._attn_implementation
-    assert gates.train_gates(model, tokenizer, out, corpus=corpus, **OPTIONS) == out
+    assert gates.train_gates(model, tokenizer, out, **OPTIONS) == out
     assert model.config._attn_implementation == previous
     made = files.read_metadata(out)
     assert (made["steps"], made["memory"]) == ("4", "4")
@@ -87,25 +69,37 @@ def test_a_run_writes_gates_of_the_model(corpus: Path, tmp_path: Path):
     RetentionCache(model, tokenizer, Retention(16, "trim-kv"))
 
 
-def test_a_tokenizer_of_another_model_is_served(paragraphs: Corpus):
-    tokenizer = byte_tokenizer()
-    documents = GateDocuments(tokenizer, paragraphs, seed=0)
-    assert not documents.native
-    sample = documents.sample(SHORT, 3)
-    text = tokenizer.decode(sample.ids[0])
-    assert sample.ids.shape[1] == SHORT.length
-    assert text == documents.maker.tokenizer.decode(
-        documents.maker.tokenizer.encode(text, add_special_tokens=False).ids
-    )
-    assert sample.places.max() == SHORT.length - 2
-    assert sample.targets.tolist() == sample.ids[0, sample.places + 1].tolist()
+@pytest.mark.parametrize("tokenizer", [byte_tokenizer, lambda: load_embedded()[1]])
+def test_a_document_is_text_of_any_tokenizer_whose_answers_have_a_loss(tokenizer):
+    tokenizer = tokenizer()
+    documents = GateDocuments(tokenizer, seed=0)
+    documents.texts = [(4096, *texts) for _, *texts in documents.texts]  # none is cut
+    for step in range(10):
+        _, *texts = documents.texts[step % 8]
+        if not documents.native:
+            texts = [re.sub(r"<\|\w+\|>", "", text) for text in texts]
+        sample = documents.sample(step)
+        ids, length = sample.ids[0], sample.ids.shape[1]
+        answered = len(tokenizer.encode(texts[1], add_special_tokens=False))
+        assert tokenizer.decode(ids[1:]) == "".join(texts)
+        assert sample.places[-answered:].tolist() == [*range(length - answered - 1, length - 1)]
+        assert answered < len(sample.places) < length - 1
+        assert sample.targets.tolist() == ids[sample.places + 1].tolist()
+
+
+def test_a_document_is_cut_at_its_beginning():
+    documents = GateDocuments(byte_tokenizer(), seed=0)
+    _, before, after = documents.texts[0]
+    whole = documents.sample(0)
+    documents.texts[0] = (len(after), before, after)
+    assert torch.equal(documents.sample(0).ids, whole.ids[:, -len(after) :])
 
 
 # files
 
 
 @pytest.fixture
-def written(tmp_path: Path, tokenizer):
+def written(tmp_path: Path):
     model = tiny_llama(vocab_size=len(byte_tokenizer()))
     return model, write_gates(model, tmp_path / "gates.safetensors")
 

@@ -1,5 +1,4 @@
-import random
-import re
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -9,26 +8,17 @@ from ta_lab.training import train_characters as train_characters_module
 from ta_lab.training.character_data import (
     Marked,
     cases,
-    documents,
     examples,
     is_held_out_wording,
     joined,
+    plain_texts,
+    scenes,
 )
-from ta_lab.training.corpus import Corpus
-from ta_lab.training.told_texts import SENTENCES, counted_paragraph
 from ta_lab.training.train_characters import platt, train_characters
-from ta_lab.values.slots import SLOT
 from transactional_attention.detection.candidates import candidates
 from transactional_attention.detection.scorer import load_network
 from transactional_attention.detection.values import Values, whole_text
 from transactional_attention.models.tensors import content_sha256, load_tensors
-
-WORDS = ["river", "stone", "harbour", "window", "letter"]
-
-
-@pytest.fixture
-def corpus(lines: list[str]) -> Corpus:
-    return Corpus({"prose": lines})
 
 
 def every(text):
@@ -65,13 +55,17 @@ def test_an_opaque_neighbour_in_a_statement_is_left_out():
     assert found.labels.sum() == 1
 
 
-def test_documents_hold_their_values(corpus: Corpus):
-    made = list(documents(random.Random(3), corpus.train, WORDS, 60))
-    values = [text for item in made for text in (item.text[b:e] for b, e in item.values)]
-    assert len(values) > 60
-    assert all(value.strip() for value in values)
-    assert any(not item.values for item in made)
+def test_scenes_hold_their_values_and_plain_texts_none():
+    made = list(scenes())
+    assert len(made) == train_characters_module.SCENES
+    for item in made:
+        assert all(item.text[begin:end].strip() for begin, end in item.values)
+        assert all(any(b <= v and w <= e for b, e in item.statements) for v, w in item.values)
+        assert all(end <= len(item.text) for _, end in item.statements)
+    assert len({item.family for item in made if item.values}) == 12
+    assert sum(not item.values for item in made) > 300
     assert not any("<|" in item.text for item in made)
+    assert not any(item.values for item in plain_texts())
 
 
 def test_wordings_are_held_out_whatever_the_digits():
@@ -93,15 +87,15 @@ def test_platt_finds_slope_and_offset():
     assert offset == pytest.approx(-1, abs=0.1)
 
 
-def test_training_learns_and_repeats_itself(corpus: Corpus, tmp_path, monkeypatch):
-    monkeypatch.setattr(train_characters_module, "BATCH", 1024)
+def test_training_learns_and_repeats_itself(tmp_path, monkeypatch):
+    monkeypatch.setattr(train_characters_module, "BATCH", 256)
     monkeypatch.setattr(train_characters_module, "written", lambda times: iter(()))
+    monkeypatch.setattr(train_characters_module, "plain_texts", lambda: islice(plain_texts(), 60))
     seen = []
 
     def trained(name, count, epochs):
         return train_characters(
             tmp_path / name,
-            corpus,
             count=count,
             draws=0,
             told=count // 5,
@@ -129,12 +123,3 @@ def test_cases_are_those_of_the_splits_that_may_be_read():
     assert not measured & {item.text for item in made if item.values}
     unseen = {case.context for case in collection("test", 1)}
     assert not unseen & {item.text for item in made}
-
-
-def test_counted_prose_fills_every_slot():
-    for sentence in SENTENCES:
-        assert SLOT.search(sentence)
-    made = [counted_paragraph(random.Random(seed)) for seed in range(60)]
-    assert len(set(made)) == len(made)
-    assert not any("{" in text or "⟦" in text for text in made)
-    assert all(re.search(r"\d", text) for text in made)

@@ -1,4 +1,4 @@
-"""``ta train``: the embedded model, retention gates and detectors."""
+"""``ta train``: retention gates and detectors."""
 
 from __future__ import annotations
 
@@ -19,41 +19,7 @@ from transactional_attention.cli.common import (
 from transactional_attention.inspection.provenance import provenance
 from transactional_attention.models import AUTO, EMBEDDED, load_model
 
-from . import lab_options
-
 app = typer.Typer(help="Train what ships with the package.", no_args_is_help=True)
-
-
-@app.command("model")
-def train_embedded(
-    out: Annotated[Path, typer.Option(help="Folder of the run: checkpoints, log, result.")],
-    resume: lab_options.Resume = False,
-    seed: Annotated[int, typer.Option(help="Seed of data and weights.")] = 0,
-    recipe: Annotated[str, typer.Option(help="main, short, unpruned or large.")] = "main",
-    init: Annotated[Path | None, typer.Option(help="Model folder to start from.")] = None,
-    languages: lab_options.Languages = None,
-    corpus: Annotated[
-        Path | None, typer.Option(help="corpus.txt of an earlier run, used as it is.")
-    ] = None,
-    minutes: Annotated[
-        float | None, typer.Option(help="Stop after so long; --resume goes on.")
-    ] = None,
-    device: Annotated[str, typer.Option(help="cpu, or a GPU: cuda.")] = "cpu",
-) -> None:
-    """Train the embedded model as docs/embedded-model.md describes (hours on two cores)."""
-    from ..training.loop import train_model  # noqa: PLC0415  (only this command needs it)
-
-    train_model(
-        out,
-        resume,
-        minutes,
-        seed,
-        recipe=recipe,
-        init=init,
-        languages=languages,
-        corpus=corpus,
-        device=device,
-    )
 
 
 @app.command("gates")
@@ -64,7 +30,6 @@ def train_retention_gates(
     steps: Annotated[int, typer.Option(help="Documents to train on.")] = 400,
     memory: Annotated[int, typer.Option(help="Tokens that a kv head is meant to hold.")] = 32,
     seed: options.Seed = 0,
-    corpus: lab_options.Corpus = None,
     threads: options.Threads = None,
 ) -> None:
     """Train the retention gates that trim-kv reads, for one model (minutes on one core).
@@ -79,7 +44,6 @@ def train_retention_gates(
         steps=steps,
         memory=memory,
         seed=seed,
-        corpus=corpus,
         report=lambda line: typer.echo(line, err=True),
     )
     typer.echo(f"gates for {model} are in {out}")
@@ -131,20 +95,16 @@ def train_learned_detector(
 def train_character_detector(
     out: Annotated[Path, typer.Option(help="File to write.")],
     seed: options.Seed = 0,
-    languages: lab_options.Languages = None,
-    corpus: lab_options.Corpus = None,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
     """Train the character-level detector, which needs no model (minutes on one core)."""
-    from ..training.corpus import build_corpus, read_corpus  # noqa: PLC0415
     from ..training.train_characters import train_characters  # noqa: PLC0415
 
     set_threads(threads)
-    text = build_corpus(seed, languages) if corpus is None else read_corpus(corpus)
     with progress_bar() as bar:
         progress = counting(bar, "batches")
-        result = train_characters(out, text, seed=seed, progress=progress)
+        result = train_characters(out, seed=seed, progress=progress)
     record = provenance({"command": "train characters"}, seed=seed, model="")
     typer.echo(
         f"held-out wordings: {result.values} values among {result.candidates} candidates, "

@@ -1,14 +1,17 @@
 """Texts and tables that the laboratory is made from, each read once: TOML beside this file.
 
-``collection/SPLIT/PART.toml``: the collection's templates. ``training/``: what the families of
-training documents say. ``tasks/``: what the tasks say. ``values/``: forms and words of values.
+``collection/SPLIT/PART.toml``: the collection's templates. ``frozen/``: texts to train with
+(``frozen/README.md``). ``tasks/``: what the tasks say. ``values/``: forms and words of values.
 ``told/``: what people tell one another. ``announcements*.txt``: lines of the learned detector.
 Others are tables of the module that their first line names.
 """
 
 from __future__ import annotations
 
+import json
+import lzma
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from types import SimpleNamespace
@@ -42,6 +45,12 @@ def sections(name: str) -> dict[str, tuple[str, ...]]:
         elif line.strip():
             lines.append(line)
     return {section: tuple(lines) for section, lines in found.items()}
+
+
+def packed(name: str) -> Iterator[Any]:
+    """``NAME.jsonl.xz``: what each of its lines holds."""
+    content = lzma.decompress(files(__name__).joinpath(f"{name}.jsonl.xz").read_bytes())
+    yield from map(json.loads, content.decode().split("\n")[:-1])
 
 
 def _frozen(read: Any) -> Any:

@@ -1,5 +1,5 @@
-"""Labelled candidates for the character-level detector: scenes of the embedded model, and cases of
-the collection.
+"""Labelled candidates for the character-level detector: scenes, what people tell, cases of the
+collection, and texts written by hand.
 
 A document is a scene's statements among paragraphs, or a case. A candidate that is a stated value
 is positive; one that overlaps it otherwise, or stands in a paragraph, is negative. What else stands
@@ -28,38 +28,21 @@ from transactional_attention.detection.values import whole_text
 
 from ..collection import collection
 from ..collection.written import WRITTEN, marked_texts
-from ..data import table
-from .families import FAMILIES
-from .scene import Scene
-from .told_texts import counted_paragraph, told_document
-from .values import VOCABULARY, random_value
+from ..data import packed
+from .told_texts import told_document
 
-BARE, TOLD = "bare", "told"
-OTHER_SHARE, ESCAPED_SHARE = 0.2, 0.15  # values of other kinds; JSON inside a string
-OPAQUE = 0.75  # opacity of a value that needs no announcement
+TOLD = "told"
 SPLITS = ("development", "retired", "retired-second")  # never ``test``
 FLOODS = "flood-"
-COUNTED, COUNTED_SHARE = "counted", 0.3  # paragraphs of numbers between statements
-PLAIN_SHARE = 0.25  # documents without any statement
 JUDGED, JUDGED_TIMES = "judged", 8  # written texts that are held out, and their weight
 APART = 5  # one written text in so many is held out
 WORDING = 10  # characters before a value by which wordings are held out
 HELD_OUT_PART = 8  # one wording in so many
-TOGETHER = 4  # paragraphs of a text without values
 DULL = 0.45  # opacity below which an unasked value is surely none
 
-OTHERS = tuple(map(VOCABULARY.maker, table("values/training")["others"]))
-"""Kinds that the model's training lacks; hosts and addresses are those reserved for examples."""
-
-_ROLE = re.compile(r"<\|\w+\|>")
 _TIME = re.compile(
     r"\d{4}[-/]\d\d[-/]\d\d.*|\d\d:\d\d.*|\d+(?:\.\d+)?(?:[kKMGT]?i?B|[munµ]?s|%|px)?"
 )
-SHARES = {
-    "plain": 1, "labelled": 1.5, "prose": 1.5, "confusers": 1, "corrections": 1,
-    "unstructured": 1.5, "multi": 1, "formats": 5, "tools": 1.5, "languages": 3, "chat": 1.5,
-    BARE: 2,
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -84,27 +67,11 @@ class Examples:
     texts: npt.NDArray[np.int64]
 
 
-def documents(
-    rng: random.Random, paragraphs: dict[str, list[str]], words: Sequence[str], count: int
-) -> Iterator[Marked]:
-    """``count`` texts of some thousand characters; paragraphs are of the kinds of a corpus."""
-    names, weights = list(SHARES), list(SHARES.values())
-    for _ in range(count):
-        if rng.random() < PLAIN_SHARE:
-            kind = rng.choice([*paragraphs, COUNTED, COUNTED])
-            text = "\n\n".join(_paragraph(rng, kind, paragraphs) for _ in range(6))
-            yield Marked(text, [], [], "none")
-            continue
-        family = rng.choices(names, weights)[0]
-        if family == BARE:
-            yield bare(rng, rng.choice(paragraphs[rng.choice(list(paragraphs))]))
-            continue
-        scene = FAMILIES[family](rng, rng.randint(1, 5), words)
-        yield woven(rng, scene, family, paragraphs)
-
-
-def _paragraph(rng: random.Random, kind: str, paragraphs: dict[str, list[str]]) -> str:
-    return counted_paragraph(rng) if kind == COUNTED else rng.choice(paragraphs[kind])
+def scenes() -> Iterator[Marked]:
+    """Texts of some thousand characters that state values in prose, code and other languages, or
+    nothing."""
+    for family, text, values, statements in packed("frozen/scenes"):
+        yield Marked(text, [(b, e) for b, e in values], [(b, e) for b, e in statements], family)
 
 
 def told_documents(rng: random.Random, count: int) -> Iterator[Marked]:
@@ -140,57 +107,6 @@ def is_kept_apart(name: str) -> bool:
     return zlib.crc32(name.encode()) % APART == 0
 
 
-def woven(
-    rng: random.Random, scene: Scene, family: str, paragraphs: dict[str, list[str]]
-) -> Marked:
-    """The scene's statements with paragraphs between them; roles become line ends."""
-    pool = paragraphs.get(scene.filler, paragraphs["prose"])
-    text, values, statements = "", [], []
-    for piece in scene.pieces:
-        if rng.random() < 0.6:
-            counted = rng.random() < COUNTED_SHARE
-            text += counted_paragraph(rng) if counted else rng.choice(pool)[: rng.randint(80, 700)]
-        text += rng.choice((" ", " ", "\n", "\n\n")) if "\n" not in piece.text else "\n"
-        before, value, after = _plain(piece.before), piece.value, _plain(piece.after)
-        if value and rng.random() < OTHER_SHARE:
-            value = rng.choice(OTHERS)(rng)
-        if '"' in before and '"' not in value and rng.random() < ESCAPED_SHARE:
-            before, after = before.replace('"', '\\"'), after.replace('"', '\\"')
-        start = len(text)
-        text += before
-        if value:
-            values.append((len(text), len(text) + len(value)))
-        text += value + after
-        statements.append((start, len(text)))
-        text += rng.choice((" ", "\n", "\n\n")) if "\n" not in piece.text else "\n"
-    return Marked(text + rng.choice(pool)[:300], values, statements, family)
-
-
-def bare(rng: random.Random, paragraph: str) -> Marked:
-    """A paragraph with opaque values between its words, which nothing announces."""
-    words = paragraph.split(" ")
-    values, text = [], ""
-    places = set(rng.sample(range(len(words)), min(len(words), rng.randint(1, 3))))
-    for i, word in enumerate(words):
-        if i in places:
-            value = _opaque(rng)
-            values.append((len(text), len(text) + len(value)))
-            text += value + " "
-        text += word + " "
-    return Marked(text, values, values, BARE)
-
-
-def _opaque(rng: random.Random) -> str:
-    while True:
-        value = rng.choice(OTHERS)(rng) if rng.random() < 0.4 else random_value(rng)
-        if opacity(value) >= OPAQUE and " " not in value:
-            return value
-
-
-def _plain(text: str) -> str:
-    return _ROLE.sub(lambda match: "\n" * len(match[0]), text)
-
-
 def examples(marked: Sequence[Marked], boundaries: Boundaries) -> Examples:
     """The candidates of texts with their labels; those that may be either are left out."""
     rows, numbers, labels, held_out, texts = [], [], list[float](), list[bool](), list[int]()
@@ -218,11 +134,10 @@ def examples(marked: Sequence[Marked], boundaries: Boundaries) -> Examples:
     )
 
 
-def plain_texts(paragraphs: dict[str, list[str]]) -> Iterator[Marked]:
-    """All paragraphs of a corpus, some together, as texts that state nothing."""
-    for pool in paragraphs.values():
-        for at in range(0, len(pool), TOGETHER):
-            yield Marked("\n\n".join(pool[at : at + TOGETHER]), [], [], "none")
+def plain_texts() -> Iterator[Marked]:
+    """Prose and code that state nothing, and in which a network found values all the same."""
+    for text in packed("frozen/plain"):
+        yield Marked(text, [], [], "none")
 
 
 def joined(parts: Sequence[Examples]) -> Examples:

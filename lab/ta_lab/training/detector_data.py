@@ -15,7 +15,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -23,13 +22,10 @@ import numpy.typing as npt
 from transactional_attention.detection.model_detectors import Floats, Reader, blocks
 from transactional_attention.detection.paper.learned import paired
 
-from ..data import sections
-from . import sources
-from .families.format_keys import unspaced_value
+from ..data import packed, sections
+from .values import unspaced_value
 
-PROSE, CODE = 400, 80  # paragraphs of text without announcements
-SHORT = 400  # characters of one
-HELD_OUT = 5  # of which one in so many is kept for the evaluation
+HELD_OUT = 5  # paragraphs of which one is kept for the evaluation
 AHEAD = 12  # characters of a value that are read: what follows cannot change a state before it
 BEFORE, AFTER = 70, 50  # characters of a paragraph around an announcement
 IN_ONE_CALL = 400  # texts
@@ -56,10 +52,8 @@ class Line:
 
 
 def paragraphs() -> tuple[list[str], list[str]]:
-    """Prose and code of this machine that announce nothing: to train on, and held out."""
-    files = sources.standard_library_files()
-    prose = (line for text in sources.source_texts(files) for line in sources.paragraphs(text))
-    found = [text[:SHORT] for text in (*islice(prose, PROSE), *islice(sources.code(), CODE))]
+    """400 paragraphs of prose and 80 of code that announce nothing: to train on, and held out."""
+    found = list(packed("frozen/paragraphs"))
     return (
         [text for i, text in enumerate(found) if i % HELD_OUT],
         [text for i, text in enumerate(found) if not i % HELD_OUT],

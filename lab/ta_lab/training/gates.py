@@ -1,12 +1,13 @@
 """Retention gates for a frozen model (TRIM-KV, 2512.03324): trained and written, in minutes.
 
-Their documents are those of the embedded model, as the ids of any model's tokenizer; the losses are
-of section 4.
+Their documents are some that the embedded model was trained on, as the ids of any model's
+tokenizer; the losses are of section 4.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,8 +16,6 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
-from safetensors.torch import save
-from tokenizers import Tokenizer
 from torch import Tensor, nn
 from transformers import AttentionInterface
 from transformers.masking_utils import AttentionMaskInterface
@@ -35,27 +34,12 @@ from transactional_attention.methods.gates import metadata_of, tensors_of
 from transactional_attention.methods.observation import AttentionRule, logits, normalise
 from transactional_attention.methods.scorers.trim_kv import WIDTH, Gate, log_decay
 from transactional_attention.models.embedded.derived import weights_sha256
+from transactional_attention.models.tensors import save_tensors
 
-from .batches import make_batch
-from .checkpoint import write
-from .corpus import Corpus, build_corpus, read_corpus
-from .curriculum import Shape, Stage, shape_of
-from .documents import (
-    BEGIN,
-    BEGIN_ID,
-    END,
-    END_ID,
-    PAD,
-    PAD_ID,
-    VALUE_WEIGHT,
-    DocumentMaker,
-    Filler,
-    load_tokenizer,
-)
+from ..data import packed
 
-# One document, nothing hidden and positions without gaps.
-SHAPES = tuple(shape_of(name, pruned=0.0, gaps=0.0, sequences=1) for name in ("512", "1024"))
-SHARES = (0.5, 0.5)
+BEGIN, MARK = "<|begin|>", re.compile(r"<\|\w+\|>")  # what the embedded model's special tokens are
+PROSE = 0.25  # tokens before the first answer that have a loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,53 +56,34 @@ class Sample:
 
 
 class GateDocuments:
-    """One document a step, the same for the same seed and step.
+    """One document a step, again from the first after the last; the same for the same seed and
+    step.
 
-    A tokenizer of this project gets the documents as the embedded model does. For others they are
-    written with the embedded model's, decoded, and encoded anew: what comes before the first answer
-    and what comes after it apart, so that the places of the answers are known."""
+    Text with questions and answers at its end, made for the embedded model. Its special tokens are
+    left out for tokenizers that are not of this project."""
 
-    def __init__(self, tokenizer: Any, corpus: Corpus, seed: int) -> None:
-        """Raises InputError for a tokenizer without a backend of its own when it is needed."""
+    def __init__(self, tokenizer: Any, seed: int) -> None:
         self.tokenizer, self.seed = tokenizer, seed
-        backend = getattr(tokenizer, "backend_tokenizer", None)
-        marks = {BEGIN: BEGIN_ID, END: END_ID, PAD: PAD_ID}  # of the training documents
-        self.native = backend is not None and all(
-            backend.token_to_id(mark) == number for mark, number in marks.items()
-        )
-        writer = backend if self.native else load_tokenizer()
-        assert isinstance(writer, Tokenizer)
-        self.maker = DocumentMaker(writer, Filler(writer, corpus.train), corpus.words)
+        self.native = tokenizer.bos_token == BEGIN
+        self.texts: list[tuple[int, str, str]] = list(packed("frozen/documents"))
+        """Each its most tokens, what comes before the first answer, and the rest."""
 
-    def sample(self, shape: Shape, step: int) -> Sample:
-        """The document of a step."""
-        batch = make_batch(self.maker, shape, self.seed, step)
-        if self.native:
-            (places,) = batch.selected[0].nonzero(as_tuple=True)
-            return Sample(batch.ids, places)
-        ids = batch.ids[0]
-        answers = (batch.weights[0] >= VALUE_WEIGHT).nonzero()
-        first = int(answers[0]) if len(answers) else len(ids)
-        rng = random.Random(f"{self.seed}:{step}:places")
-        return self._translated(ids[:first].tolist(), ids[first:].tolist(), shape, rng)
-
-    def _translated(
-        self, before: list[int], after: list[int], shape: Shape, rng: random.Random
-    ) -> Sample:
-        parts = []
-        for ids in (before, after):
-            text = self.maker.tokenizer.decode(ids)
-            parts.append(self.tokenizer.encode(text, add_special_tokens=False))
+    def sample(self, step: int) -> Sample:
+        """The document of a step. Raises InputError when the tokenizer finds no tokens in it."""
+        most, *texts = self.texts[step % len(self.texts)]
+        if not self.native:
+            texts = [MARK.sub("", text) for text in texts]
+        # Apart, so that the places of the answers are known.
+        before, after = (self.tokenizer.encode(text, add_special_tokens=False) for text in texts)
         begin = self.tokenizer.bos_token_id
-        ids = [*([] if begin is None else [begin]), *parts[0], *parts[1]]
+        ids = [*([] if begin is None else [begin]), *before, *after]
         if len(ids) < 2:
             raise InputError("the model's tokenizer makes nothing of a training document")
-        cut = max(0, len(ids) - shape.length)
-        first = len(ids) - len(parts[1]) - 1 - cut
+        cut = max(0, len(ids) - most)
+        first = len(ids) - len(after) - 1 - cut
         ids = ids[cut:]
-        places = [
-            place for place in range(len(ids) - 1) if place >= first or rng.random() < shape.prose
-        ]
+        rng = random.Random(f"{self.seed}:{step}:places")
+        places = [place for place in range(len(ids) - 1) if place >= first or rng.random() < PROSE]
         return Sample(torch.tensor([ids]), torch.tensor(places))
 
 
@@ -200,7 +165,7 @@ def quality_loss(student: Tensor, teacher: Tensor, targets: Tensor) -> tuple[Ten
 
 
 BIAS = 10.0  # beta = 0.99995 at the start: nothing is forgotten yet
-RATE, WARM_UP_STEPS = 3e-3, 10
+RATE, LAST_RATE, WARM_UP_STEPS = 3e-3, 0.05, 10  # the rate falls linearly to a share of it
 LOG_EVERY = 10
 LOSSES = ("divergence", "next_token", "capacity")
 
@@ -228,12 +193,12 @@ class GateTrainer:
     """The state of a run: gates, optimiser, the next step. The model stays as it is."""
 
     def __init__(
-        self, model: Any, documents: GateDocuments, stage: Stage, seed: int, memory: int
+        self, model: Any, documents: GateDocuments, steps: int, seed: int, memory: int
     ) -> None:
         """Gates of `seed` for every full-attention layer; `memory` is M of the capacity loss."""
         torch.manual_seed(seed)
         self.model, self.decoder = model, find_decoder(model)
-        self.documents, self.stage, self.memory = documents, stage, memory
+        self.documents, self.steps, self.memory = documents, steps, memory
         self.seed, self.step = seed, 0
         config = model.config.get_text_config(decoder=True)
         kv_heads = getattr(config, "num_key_value_heads", config.num_attention_heads)
@@ -246,10 +211,10 @@ class GateTrainer:
     def train_step(self) -> dict[str, float]:
         """One document: KL to the model itself + next-token loss + capacity loss; each by its name
         in LOSSES, nats per token, and the capacity loss in [0, 1]."""
-        sample = self.documents.sample(self.stage.shape(self.seed, self.step), self.step)
-        losses = self.losses(sample)
+        losses = self.losses(self.documents.sample(self.step))
         torch.stack(losses).sum().backward()
-        factor = self.stage.rate(self.step) * min(1.0, (self.step + 1) / WARM_UP_STEPS)
+        factor = 1 + (LAST_RATE - 1) * self.step / self.steps
+        factor *= min(1.0, (self.step + 1) / WARM_UP_STEPS)
         for group in self.adamw.param_groups:
             group["lr"] = RATE * factor
         nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
@@ -277,11 +242,12 @@ class GateTrainer:
         )
         return output.logits[0]
 
-    def save(self, path: Path, **made: object) -> None:
+    def save(self, path: Path) -> None:
         """Write the gates with the checksum of the model's weights; InputError where it fails."""
         tensors = tensors_of({index: gate.gate for index, gate in self.gates.items()})
-        run = {"seed": self.seed, "steps": self.stage.steps, "memory": self.memory}
-        write(path, save(tensors, metadata_of(weights_sha256(self.decoder), **run, **made)))
+        run = {"seed": self.seed, "steps": self.steps, "memory": self.memory}
+        made = {name: tensor.numpy() for name, tensor in tensors.items()}
+        save_tensors(path, made, metadata_of(weights_sha256(self.decoder), **run))
 
 
 def managed(model: Any) -> list[int]:
@@ -319,25 +285,21 @@ def train_gates(
     steps: int,
     memory: int,
     seed: int = 0,
-    corpus: Path | None = None,
     report: Callable[[str], None] = print,
 ) -> Path:
     """Train gates for a model on `steps` training documents into the file `out`; returns it.
 
     `memory` is the number of tokens that a kv head is meant to hold, M; best the budget of use.
-    `corpus` is a corpus.txt of `ta train model`, else one is built. Raises InputError for an empty
-    corpus or a file that cannot be written, UnsupportedError for a model without full attention."""
+    Raises InputError for a file that cannot be written, UnsupportedError for a model without full
+    attention."""
     if steps < 1 or memory < 1:
         raise InputError(f"steps and memory must be at least 1, got {steps} and {memory}")
-    paragraphs = read_corpus(corpus) if corpus else build_corpus(seed)
-    documents = GateDocuments(tokenizer, paragraphs, seed)
-    stage = Stage("gates", steps, 1.0, 0.05, SHAPES, SHARES)
-    trainer = GateTrainer(model, documents, stage, seed, memory)
+    trainer = GateTrainer(model, GateDocuments(tokenizer, seed), steps, seed, memory)
     with frozen(model):
         for step in range(1, steps + 1):
             losses = trainer.train_step()
             if step % LOG_EVERY == 0 or step == steps:
                 told = (f"{name} {value:.4f}" for name, value in losses.items())
                 report(f"step {step} {' '.join(told)}")
-    trainer.save(out, corpus=paragraphs.sha256)
+    trainer.save(out)
     return out

@@ -1,5 +1,4 @@
-"""What people tell one another in thirteen languages, what stands in the formats of engineers, and
-text that counts and states nothing.
+"""What people tell one another in thirteen languages, and what stands in the formats of engineers.
 
 ``data/told/LANGUAGE.txt`` has a section each of statements, of what nobody needs, and of paragraphs
 without digits; one text a line, ``⏎`` for a line break. ``⟦!FORM⟧`` is a value that is stated,
@@ -11,9 +10,8 @@ from __future__ import annotations
 
 import random
 
-from ..data import sections, table
+from ..data import sections
 from ..values.slots import fill
-from ..values.vocabulary import vocabulary
 from .values import VOCABULARY
 
 LANGUAGES = "en es fr de it pt ru tr ar hi zh ja ko formats".split()
@@ -43,24 +41,3 @@ def told_document(rng: random.Random) -> tuple[str, list[tuple[int, int]]]:
         values += [(start + len(made), end + len(made)) for start, end in inside]
         made += part + rng.choice((" ", "\n", "\n\n"))
     return made.rstrip(), values
-
-
-SENTENCES: tuple[str, ...] = table("training/counted")["sentences"]
-"""Prose that counts and dates and states nothing to keep: years, sums, distances, scores."""
-COUNTED = vocabulary("counted")
-_MEASURES = table("values/counted")["measures"]
-
-
-def counted_paragraph(rng: random.Random) -> str:
-    """Some of these sentences, each with other numbers: a number is not yet a value."""
-    chosen = rng.sample(SENTENCES, rng.randint(2, 6))
-    return " ".join(fill(text, lambda name: _counted(name, rng))[0] for text in chosen)
-
-
-def _counted(name: str, rng: random.Random) -> str:
-    """A value of the vocabulary, or a measured number with its unit."""
-    if name not in _MEASURES:
-        return COUNTED.one(name, rng)
-    low, high, *units = _MEASURES[name]
-    number, unit = rng.uniform(low, high), rng.choice(units)
-    return f"{number:.{rng.choice((0, 0, 1))}f}{rng.choice((' ', ' ', ''))}{unit}"

@@ -79,7 +79,6 @@ def _indian(number: int) -> str:
 FILTERS: dict[str, Callable[[str, str], str]] = {
     "lower": lambda made, _: made.lower(),
     "upper": lambda made, _: made.upper(),
-    "capital": lambda made, _: made[:1].upper() + made[1:],
     "strip": lambda made, _: made.strip(),
     "backslashes": lambda made, _: made.replace("/", "\\"),
     "word": lambda made, place: made.split(" ")[int(place) - 1],
@@ -96,8 +95,6 @@ FILTERS: dict[str, Callable[[str, str], str]] = {
     "plus": lambda made, number: str(int(made) + int(number)),
     "times": lambda made, number: str(int(made) * int(number)),
     "modulo": lambda made, number: str(int(made) % int(number)),
-    "twelve": lambda made, _: str(int(made) % 12 or 12),
-    "noon": lambda made, _: "am" if int(made) < 12 else "pm",
 }
 """How a draw is written: ``<whole:group .>`` with a point between thousands. An argument may be the
 name of an earlier draw; ``<month:of months>`` is the list's entry of that number."""

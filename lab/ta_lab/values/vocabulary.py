@@ -2,8 +2,8 @@
 
 ``data/values/NAME.toml``: lists and alphabets in ``words``; in ``kinds`` a form each, or named
 draws (``area=<201..988>``) and last the form that they stand in; so too in ``more`` and ``common``.
-``inherits``: the vocabulary that has the rest. Training's and the evaluation's kinds are written
-apart; forms and alphabets are all that they have in common.
+Training's and the evaluation's kinds are written apart; forms and alphabets are all that they have
+in common.
 """
 
 from __future__ import annotations
@@ -62,14 +62,8 @@ def _signed(rng: random.Random, names: Vocabulary) -> str:
     return "".join(made)
 
 
-def _many(rng: random.Random) -> str:
-    number = int(10 ** rng.uniform(2, 6.3))
-    return rng.choice((f"{number:,}", str(number), f"{number / 1000:.1f} thousand"))
-
-
 CODED: dict[str, Callable[[random.Random, Vocabulary], str]] = {
     "code8": lambda rng, names: code8(rng),
-    "many": lambda rng, names: _many(rng),
     "uuid4": lambda rng, names: str(UUID(int=rng.getrandbits(128), version=4)),
     "web_token": lambda rng, names: _web_token(rng),
     "position": lambda rng, names: _position(rng),
@@ -88,10 +82,6 @@ class Vocabulary:
         self.words = words
         self.kinds = kinds
         self.drawn: dict[str, str] = {}
-
-    def with_words(self, **words: Sequence[str]) -> Vocabulary:
-        """The same with further lists."""
-        return Vocabulary({**self.words, **words}, self.kinds)
 
     def many(self, name: str) -> Sequence[str]:
         """The list or the alphabet of a name."""
@@ -128,6 +118,5 @@ def _in_turn(kind: Sequence[str]) -> str:
 def vocabulary(name: str) -> Vocabulary:
     """The vocabulary of ``data/values/NAME.toml``."""
     own = table(f"values/{name}")
-    rest = vocabulary(own["inherits"]) if "inherits" in own else Vocabulary(ALPHABETS, {})
     kinds = {**own.get("kinds", {}), **own.get("more", {}), **own.get("common", {})}
-    return Vocabulary({**rest.words, **own.get("words", {})}, {**rest.kinds, **kinds})
+    return Vocabulary({**ALPHABETS, **own.get("words", {})}, kinds)

@@ -24,7 +24,7 @@ SHIPPED = {"embedded": "main", "embedded-wide": "wide"}
 """What commands and records call the shipped models, to what `load_embedded` takes."""
 WEIGHTS = Path(__file__).parent / "weights"
 FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "card.json")
-REMEDY = "reinstall transactional-attention, or train it anew: ta train model --out DIR"
+REMEDY = "reinstall transactional-attention"
 
 
 def places() -> list[Path]:

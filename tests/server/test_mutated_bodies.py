@@ -96,7 +96,7 @@ WRONG = {  # by the kind of what stands there: none of these is ever taken in it
     list: [WORD, 5, {WORD: WORD}, [[WORD]], DEEP],
     dict: [5, [WORD], True, DEEP],
 }
-NEEDED = {"model", "messages", "prompt", "input", "role", "tool_call_id", "call_id", "name"}
+NEEDED = {"messages", "prompt", "input", "role", "tool_call_id", "call_id", "name"}
 FREE = {"description", "required", "properties"}  # of a schema, or read by the model alone
 UNREAD = {("json_schema", "name"), ("format", "name"), ("input_schema", "type")}
 TEXTS = {"system", "content", "input"}  # a text in place of a list of parts

@@ -56,7 +56,7 @@ def test_titles_are_what_was_said_first_and_masked_where_they_are_kept(serve, tm
     assert titles["mine"] == "The door code is ••••••••. Say it."
     assert titles["other"].startswith("It rained all day. ") and len(titles["other"]) == 60
     server.stop()
-    for path in folder.iterdir():
+    for path in (path for path in folder.rglob("*") if path.is_file()):
         assert servers.VALUE.encode() not in path.read_bytes()
         assert path.stat().st_mode & 0o077 == 0
 

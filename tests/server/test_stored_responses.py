@@ -83,7 +83,8 @@ def test_what_was_deleted_is_in_no_file_after_a_kill(tmp_path):
     texts = {"one": "QX7K2M9P", "two": "ZP41LM88", "kept": "RR19TT25"}
 
     def holding(text):
-        return [p.name for p in tmp_path.iterdir() if text.encode() in p.read_bytes()]
+        files = (path for path in tmp_path.rglob("*") if path.is_file())
+        return [path.name for path in files if text.encode() in path.read_bytes()]
 
     with servers.served("--budget", "64", "--sessions", str(tmp_path)) as (process, client):
         made = {

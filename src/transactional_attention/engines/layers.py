@@ -4,9 +4,12 @@ from typing import NamedTuple
 
 
 class Layers(NamedTuple):
-    """How many of a ``total`` a retention manages; slide, and keep their own window; are recurrent,
-    and keep a state of all that was read. A layer may do two of these; the rest hold nothing of
-    their own."""
+    """Counts of a model's layers, of ``total``.
+
+    ``managed``: hold what a retention chooses. ``sliding``: keep a window of their own.
+    ``recurrent``: keep a state of all that was read. A layer may be two of these; the rest hold
+    nothing.
+    """
 
     managed: int
     sliding: int

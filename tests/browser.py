@@ -1,5 +1,6 @@
 """Headless Chromium for tests of pages; a fixture that skips where there is none."""
 
+import base64
 import contextlib
 import json
 import os
@@ -54,6 +55,10 @@ class Page:
         self._call("Emulation.setDeviceMetricsOverride", **size)
         wish = [{"name": "prefers-color-scheme", "value": scheme}]
         self._call("Emulation.setEmulatedMedia", features=wish)
+
+    def picture(self):
+        """What is in sight, as a PNG."""
+        return base64.b64decode(self._call("Page.captureScreenshot")["data"])
 
     def _call(self, method, **parameters):
         self._sent += 1

@@ -26,7 +26,7 @@ def test_the_committed_pages_are_what_their_records_make(path):
 
 def test_tables_that_are_out_of_date_are_made_anew():
     folder = RECORDS.parent / "tables"
-    page = (folder / "measurements.md").read_text()
+    page = (folder / "embedded-model.md").read_text()
     table = needle_table(json.loads((RECORDS / "needle-hidden.json").read_text()))
     stale = page.replace(table, "| old |\n|---|\n| 1 |")
     assert stale != page and fill_page(stale, folder) == page
@@ -37,7 +37,7 @@ def test_every_needle_record_is_on_its_page(path):
     record = json.loads(path.read_text())
     model = record["provenance"]["model"]
     every = path.stem.startswith("needle-all")
-    name = "every-method" if every else "measurements" if model == "embedded" else "embedded-model"
+    name = "every-method" if every else "embedded-model"
     name = "real-models" if model == SMOLLM2 or model.endswith(".gguf") else name
     pages = (RECORDS.parent / folder / f"{name}.md" for folder in (".", "tables"))
     assert any(needle_table(record) in page.read_text() for page in pages)

@@ -19,7 +19,7 @@ from ..types import Source
 
 T = TypeVar("T", int, int | None)
 
-# Measured (docs/measurements.md): one sink is needed, more made no difference behind a header.
+# Measured (docs/embedded-model.md): one sink is needed, more made no difference behind a header.
 DEFAULT_SINKS, DEFAULT_RECENT = 1, 4
 PAPER_SINKS, PAPER_RECENT = 1, 2
 AUDIT_SINKS = 4

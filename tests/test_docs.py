@@ -12,8 +12,11 @@ from transactional_attention.methods.registry import METHODS
 ROOT = Path(__file__).parents[1]
 PAGES = [
     "README.md",
+    "docs/chat.md",
     "docs/embedded-model.md",
     "docs/extending.md",
+    "docs/memory.md",
+    "docs/saving.md",
     "docs/scaling.md",
     "docs/streaming.md",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -37,7 +37,20 @@ from ..sessions.calls import CallTokens, calls_of, pinned_of
 from ..sessions.changes import Comparison, changes_of, counted, lines_of_changes, summed
 from ..sessions.deciding import DecidingEngine
 from ..sessions.files import AgentSession, read_sessions
-from ..sessions.playing import BM25, MEMORY, PROMPTS, TRUNCATE, Arm, Plays, play
+from ..sessions.moving import EveryRow, MovingEngine, Shifting
+from ..sessions.playing import (
+    BM25,
+    EVERY_ROW,
+    MEMORY,
+    MOVED,
+    PROMPTS,
+    TOLD,
+    TRUNCATE,
+    Arm,
+    Plays,
+    play,
+)
+from ..sessions.rows import NoRows, Rows, TransformersRows
 from ..sessions.summary import lines_by_way, rows_of
 from ..sessions.talks import Talk, read_talks
 from . import lab_options
@@ -45,8 +58,8 @@ from .resuming import resumed
 
 METHODS = f"full,streaming-llm,{TRUNCATE},ta"
 TRUNCATED = (
-    "the last K tokens as a new prompt; memory: ta with one alone; of questions "
-    "bm25: the lines that fit K/2 as one."
+    "the last K tokens as a new prompt; memory: ta with one alone; context-shift, every-row, told: "
+    "docs/sessions.md; of questions bm25: the lines that fit K/2 as one."
 )
 NO_MODEL = "none"
 
@@ -103,6 +116,8 @@ def sessions(
     )
     if BM25 in methods.split(",") and not questions:
         raise InputError("--methods: bm25 answers questions alone: give --questions")
+    if TOLD in methods.split(",") and questions:
+        raise InputError("--methods: told is of tool calls: leave out --questions")
     if changes and (questions or options.is_llama_cpp(engine, dtype)):
         raise InputError("--changes is of agent sessions, on transformers: leave out the other")
     last = None if limit is None else skip + limit
@@ -173,7 +188,7 @@ def arms_of(methods: Sequence[str], budgets: Sequence[int], *, memory: bool) -> 
         if name == MEMORY:
             found += [Arm("ta", k, memory=True) for k in budgets]
             continue
-        method = None if name in PROMPTS else get_method(name)
+        method = None if name in (*PROMPTS, *MOVED, TOLD) else get_method(name)
         whole = method is not None and method.unlimited
         if not whole and not budgets:
             raise InputError(f"--budgets is empty, and {name} needs one")
@@ -249,6 +264,10 @@ class Source:
 
     def _plays(self, arm: Arm, pinned: int) -> Plays:
         """What makes the sessions of an arm."""
+        if arm.method in MOVED:
+            kind = EveryRow if arm.method == EVERY_ROW else Shifting
+            rows = partial(self._rows, arm, pinned)
+            return MovingEngine(kind, rows, pinned, arm.budget or 0)
         if self.engine == NO_MODEL:
             return DecidingEngine(self.loaded[1])
         if self.engine == options.TRANSFORMERS:
@@ -259,6 +278,18 @@ class Source:
 
         given = "sessions", *self.loaded, arm.retention(pinned, self.ledger)
         return LlamaEngine(*given, parallel=2, checkpoints=0, threads=self.threads)
+
+    def _rows(self, arm: Arm, pinned: int) -> Rows:
+        model = self.loaded[0]
+        if model is None:
+            return NoRows()
+        if self.engine == options.TRANSFORMERS:
+            return TransformersRows(model)
+        from ..sessions.llama_rows import LlamaRows  # noqa: PLC0415  (extra)
+
+        return LlamaRows.of(
+            model, None if arm.method == EVERY_ROW else pinned + (arm.budget or 0), self.threads
+        )
 
 
 def _unit(item: AgentSession | Talk, arm: Arm) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 from chat_templates import READ, chat_tokenizer
 from ta_lab.cli.sessions import arms_of
 from ta_lab.sessions import changes, rows
-from ta_lab.sessions.asking import Model, ask
+from ta_lab.sessions.asking import ask
 from ta_lab.sessions.calls import Argument, CallTokens, calls_of
 from ta_lab.sessions.deciding import DecidingEngine
 from ta_lab.sessions.files import read_sessions
-from ta_lab.sessions.playing import Arm, Forced, play
+from ta_lab.sessions.playing import Arm, Forced, Model, play
 from ta_lab.sessions.summary import paired, rows_of
 from ta_lab.sessions.talks import read_talks
 from teacher_forced import tiny_llama

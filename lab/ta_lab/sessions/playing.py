@@ -24,6 +24,8 @@ from .told import tell
 TRUNCATE, BM25 = PROMPTS = "truncate", "bm25"  # what is left is a prompt of its own
 SHIFT, EVERY_ROW = MOVED = "context-shift", "every-row"  # rows are moved by hand
 MEMORY, TOLD = "memory", "told"  # `ta` with one
+COMPACTION = "compaction"  # in prompts of its own, that the model wrote a part of
+OURS = *PROMPTS, *MOVED, TOLD, COMPACTION  # no methods of the library
 
 
 class Table(Protocol):
@@ -67,6 +69,16 @@ class Plays(Protocol):
 
 
 @dataclass(frozen=True)
+class Model:
+    """What conversations are read and said with; ``says`` False: nothing is generated."""
+
+    engine: Plays
+    tokenizer: Any
+    end_ids: frozenset[int]
+    says: bool
+
+
+@dataclass(frozen=True)
 class Arm:
     """What a session is played with. ``budget`` None: the whole conversation."""
 
@@ -76,10 +88,10 @@ class Arm:
 
     def retention(self, pinned: int, ledger: str) -> Retention:
         """Of an engine's session, ``pinned`` tokens of the system held beside the budget."""
-        if self.budget is None or self.method in PROMPTS or self.method in MOVED:
-            return Retention(None, "full")
         if self.method == TOLD:
             return Arm("ta", self.budget, memory=True).retention(pinned, ledger)
+        if self.budget is None or self.method in OURS:
+            return Retention(None, "full")
         roles: Any = ("system",) if pinned else ()
         if self.memory:
             return Retention(self.budget, self.method, ledger=ledger, memory=True, pinned=roles)  # type: ignore[arg-type]
@@ -136,7 +148,7 @@ def play(
         if arm.method == TRUNCATE:
             session = state.fork(pinned) if pinned else engine.session(arm.retention(0, ledger))
             prompt, out = truncated(call.prompt, call.pinned, arm.budget)
-        for outcome in _played(session, call, prompt, out, told=arm.method == TOLD):
+        for outcome in played(session, call, prompt, out, told=arm.method == TOLD):
             yield call, outcome
 
 
@@ -164,11 +176,31 @@ def truncated(prompt: Prompt, pinned: int, budget: int | None) -> tuple[Prompt, 
     return Prompt(ids, [], prompt.border - (out.end - out.start)), out
 
 
-def _played(
-    session: Played, call: CallTokens, prompt: Prompt, out: Span, *, told: bool
+def spoken(
+    session: Played, prompt: Prompt, rule: Sampling, end_ids: frozenset[int], most: int
+) -> Iterator[int]:
+    """Tokens that a session says behind a prompt, up to one that ends a reply."""
+    number = 0
+    for token in session.steps(prompt, rule):
+        if token is None:
+            continue
+        yield token.id
+        number += 1
+        if token.id in end_ids or number == most:
+            return
+
+
+def played(
+    session: Played,
+    call: CallTokens,
+    prompt: Prompt,
+    out: Span = Span(0, 0),  # noqa: B008  (it is frozen)
+    *,
+    told: bool = False,
 ) -> Iterator[Outcome]:
-    """``out``: tokens of the call's prompt that are not in ``prompt``. ``told``: the memory is told
-    where an argument stands, a token before its first."""
+    """The outcome of every argument of a call, which is said behind a prompt. ``out``: tokens of
+    the call's own prompt that are not in it. ``told``: the memory is told where an argument stands,
+    a token before its first."""
     rule, first = Forced(said=call.said.tolist()), len(call.prompt.ids)
     begins = {argument.tokens.start - first: argument for argument in call.arguments}
     held: dict[int, bool] = {}

@@ -29,8 +29,9 @@ class LlamaRows:
         kept. Raises InputError for layers that slide or keep a state."""
         if not model.plain:
             raise InputError(f"{model.path.name}: not all of its layers see all rows: take another")
-        shared = {"sequences": 2, "shared": True} if cells is None else {}
-        return cls(Context(model, cells or model.trained_length, threads=threads, **shared))
+        shared, cells = cells is None, cells or model.trained_length
+        sequences = 2 if shared else 1
+        return cls(Context(model, cells, sequences=sequences, shared=shared, threads=threads))
 
     def _wake(self) -> None:
         if self._rest is not None:

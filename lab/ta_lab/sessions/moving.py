@@ -68,7 +68,7 @@ class Shifting(_Moving):
         if self._common(prompt.ids) < len(self.ids):  # what was there before a shift is gone
             self.rows.remove(0, len(self._held))
             self.ids, self._held = self.ids[:0], self._held[:0]
-        logits = None
+        logits: Any = None
         while (start := len(self.ids)) < len(prompt.ids):
             logits = self._read(prompt.ids[start : start + self.chunk])
             yield None
@@ -120,7 +120,7 @@ class EveryRow(_Moving):
             self.ids = ids[:end]
             yield None
         rows.show()
-        logits = rows.read(ids[last:], last)
+        logits: Any = rows.read(ids[last:], last)
         sampler = sampling.sampler(ids)
         while True:
             token = sampler.choose(logits)

@@ -10,12 +10,12 @@ from typer.testing import CliRunner
 
 from chat_templates import READ, chat_tokenizer
 from ta_lab.cli.sessions import arms_of
-from ta_lab.sessions import changes
-from ta_lab.sessions.asking import Model, ask
+from ta_lab.sessions import changes, rows
+from ta_lab.sessions.asking import ask
 from ta_lab.sessions.calls import Argument, CallTokens, calls_of
 from ta_lab.sessions.deciding import DecidingEngine
 from ta_lab.sessions.files import read_sessions
-from ta_lab.sessions.playing import Arm, Forced, play
+from ta_lab.sessions.playing import Arm, Forced, Model, play
 from ta_lab.sessions.summary import paired, rows_of
 from ta_lab.sessions.talks import read_talks
 from teacher_forced import tiny_llama
@@ -403,6 +403,6 @@ def test_turned_keys_are_those_of_the_new_place():
     with torch.no_grad():
         _, one = changes.read(model, None, ids, 64)
         _, other = changes.read(model, None, np.concatenate([ids[:7], ids]), 64)
-    cos, sin = changes._angles(model, 7)
-    turned = changes._turned(one.layers[0].keys, cos, sin)
+    cos, sin = rows.angles(model, 7)
+    turned = rows.turned(one.layers[0].keys, cos, sin)
     torch.testing.assert_close(turned, other.layers[0].keys[..., 7:, :], atol=1e-5, rtol=1e-4)

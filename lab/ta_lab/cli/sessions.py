@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -32,21 +32,39 @@ from transactional_attention.models import (
     weights_sha256,
 )
 
-from ..sessions.asking import Model, ask
+from ..sessions.asking import ask
 from ..sessions.calls import CallTokens, calls_of, pinned_of
 from ..sessions.changes import Comparison, changes_of, counted, lines_of_changes, summed
+from ..sessions.compaction import play_compacted
 from ..sessions.deciding import DecidingEngine
+from ..sessions.documents import write
 from ..sessions.files import AgentSession, read_sessions
-from ..sessions.playing import BM25, MEMORY, PROMPTS, TRUNCATE, Arm, Plays, play
+from ..sessions.moving import EveryRow, MovingEngine, Shifting
+from ..sessions.playing import (
+    BM25,
+    COMPACTION,
+    EVERY_ROW,
+    MEMORY,
+    MOVED,
+    OURS,
+    TOLD,
+    TRUNCATE,
+    Arm,
+    Model,
+    Plays,
+    play,
+)
+from ..sessions.rows import NoRows, Rows, TransformersRows
 from ..sessions.summary import lines_by_way, rows_of
+from ..sessions.survival import survived
 from ..sessions.talks import Talk, read_talks
 from . import lab_options
 from .resuming import resumed
 
 METHODS = f"full,streaming-llm,{TRUNCATE},ta"
 TRUNCATED = (
-    "the last K tokens as a new prompt; memory: ta with one alone; of questions "
-    "bm25: the lines that fit K/2 as one."
+    "the last K tokens as a new prompt; memory: ta with one alone; of questions bm25: the lines "
+    "that fit K/2 as one; compaction, context-shift, every-row, told: docs/sessions.md."
 )
 NO_MODEL = "none"
 
@@ -65,6 +83,21 @@ def sessions(
             "a full cache would answer with the rows behind the change kept.",
         ),
     ] = False,
+    survival: Annotated[
+        bool,
+        typer.Option(
+            "--survival",
+            help="Values of tool results that are still had at the end, by label; no model is run.",
+        ),
+    ] = False,
+    documents: Annotated[
+        int | None,
+        typer.Option(min=1, help="Make FILE first: so many documents of ours, with questions."),
+    ] = None,
+    short: Annotated[
+        bool, typer.Option("--short", help="Documents of 2,000 to 4,000 tokens, not 8,000 up.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Of the documents.")] = 0,
     memory: Annotated[
         bool,
         typer.Option(
@@ -94,6 +127,10 @@ def sessions(
     set_threads(threads)
     if pin not in options.PINS:
         raise InputError(f"--pin must be one of {', '.join(options.PINS)}, got {pin!r}")
+    if documents is not None:
+        write(file, documents, seed, short=short)
+        questions = True
+    held_only = held_only or survival
     runs = NO_MODEL if held_only else engine
     computes = dtype if not options.is_llama_cpp(engine, dtype) and not held_only else None
     arms = arms_of(
@@ -103,8 +140,16 @@ def sessions(
     )
     if BM25 in methods.split(",") and not questions:
         raise InputError("--methods: bm25 answers questions alone: give --questions")
+    if TOLD in methods.split(",") and questions:
+        raise InputError("--methods: told is of tool calls: leave out --questions")
+    if COMPACTION in methods.split(",") and held_only:
+        raise InputError("--methods: a model writes the summaries of compaction: no --held-only")
     if changes and (questions or options.is_llama_cpp(engine, dtype)):
         raise InputError("--changes is of agent sessions, on transformers: leave out the other")
+    if survival and (questions or changes):
+        raise InputError("--survival is of agent sessions: leave out the other")
+    if survival and not {TRUNCATE, TOLD}.isdisjoint(methods.split(",")):
+        raise InputError("--survival asks by labels: leave out truncate and told")
     last = None if limit is None else skip + limit
     known = (read_talks if questions else read_sessions)(file, last)[skip:]
     if not known:
@@ -113,17 +158,20 @@ def sessions(
     asked |= {"questions": True} if questions else {}
     asked |= {"skip": skip} if skip else {}
     asked |= {"changes": True} if changes else {}
+    asked |= {"survival": True} if survival else {}
+    asked |= {"documents": documents, "short": short} if documents is not None else {}
+    made = None if documents is None else seed
     record = resumed(
         json,
         {
-            "provenance": origin(asked, seed=None, model=model, dtype=computes),
+            "provenance": origin(asked, seed=made, model=model, dtype=computes),
             "weights_sha256": None if held_only else weights_sha256(model),
             "rows": [],
             "units": [],
             "arguments": [],
         },
     )
-    source = Source(model, runs, dtype, threads, ledger, pin == options.PINS[0])
+    source = Source(model, runs, dtype, threads, ledger, pin == options.PINS[0], survival)
     if changes:
         _play_changes(read_sessions(file, last)[skip:], source, record, json)
         return
@@ -173,7 +221,7 @@ def arms_of(methods: Sequence[str], budgets: Sequence[int], *, memory: bool) -> 
         if name == MEMORY:
             found += [Arm("ta", k, memory=True) for k in budgets]
             continue
-        method = None if name in PROMPTS else get_method(name)
+        method = None if name in OURS else get_method(name)
         whole = method is not None and method.unlimited
         if not whole and not budgets:
             raise InputError(f"--budgets is empty, and {name} needs one")
@@ -194,6 +242,7 @@ class Source:
     threads: int | None
     ledger: str
     pin: bool
+    survival: bool = False
     _known: dict[str, list[CallTokens]] = field(default_factory=dict)
 
     @cached_property
@@ -237,11 +286,26 @@ class Source:
             model = Model(self._plays(arm, pinned), tokenizer, self._end_ids, says)
             for one in ask(arm, model, item, pinned, self.ledger):
                 where = {"message": one.number, "place": 0, "back": None}
-                yield {**where, "held": one.held, "answered": one.answered}
+                kind = {} if one.kind is None else {"kind": one.kind}
+                yield {**where, **kind, "held": one.held, "answered": one.answered}
+            return
+        if self.survival:
+            prompt = chat_prompt(tokenizer, item.messages, item.tools or None)
+            pinned = pinned_of(prompt) if self.pin else 0
+            given = arm, self._plays(arm, pinned), item, tokenizer, pinned, self.ledger
+            for number, (value, back, held) in enumerate(survived(*given)):
+                where = {"message": number, "place": value.places[-1].start, "back": back}
+                yield {**where, "kind": value.kind, "held": held, "answered": None}
             return
         calls = self._calls(item)
         pinned = calls[0].pinned if calls else 0
-        for call, outcome in play(arm, self._plays(arm, pinned), calls, self.ledger):
+        plays = self._plays(arm, pinned)
+        if arm.method == COMPACTION:
+            model = Model(plays, tokenizer, self._end_ids, says)
+            found = play_compacted(model, item, calls, arm.budget or 0)
+        else:
+            found = play(arm, plays, calls, self.ledger)
+        for call, outcome in found:
             argument = outcome.argument
             where = {"message": call.number, "place": argument.tokens.start, "back": argument.back}
             told = {"held": outcome.held, "answered": outcome.answered}
@@ -249,6 +313,10 @@ class Source:
 
     def _plays(self, arm: Arm, pinned: int) -> Plays:
         """What makes the sessions of an arm."""
+        if arm.method in MOVED:
+            kind = EveryRow if arm.method == EVERY_ROW else Shifting
+            rows = partial(self._rows, arm, pinned)
+            return MovingEngine(kind, rows, pinned, arm.budget or 0)
         if self.engine == NO_MODEL:
             return DecidingEngine(self.loaded[1])
         if self.engine == options.TRANSFORMERS:
@@ -260,6 +328,18 @@ class Source:
         given = "sessions", *self.loaded, arm.retention(pinned, self.ledger)
         return LlamaEngine(*given, parallel=2, checkpoints=0, threads=self.threads)
 
+    def _rows(self, arm: Arm, pinned: int) -> Rows:
+        model = self.loaded[0]
+        if model is None:
+            return NoRows()
+        if self.engine == options.TRANSFORMERS:
+            return TransformersRows(model)
+        from ..sessions.llama_rows import LlamaRows  # noqa: PLC0415  (extra)
+
+        return LlamaRows.of(
+            model, None if arm.method == EVERY_ROW else pinned + (arm.budget or 0), self.threads
+        )
+
 
 def _unit(item: AgentSession | Talk, arm: Arm) -> dict[str, Any]:
     about = {"method": arm.method, "memory": arm.memory, "budget": arm.budget}
@@ -268,7 +348,7 @@ def _unit(item: AgentSession | Talk, arm: Arm) -> dict[str, Any]:
 
 def _table(rows: Sequence[dict[str, Any]]) -> Table:
     head, lines = lines_by_way(rows)
-    table = Table(*head, title="answered (held), by tokens since the latest statement")
+    table = Table(*head, title="answered (held), by kind or tokens since the latest statement")
     for line in lines:
         table.add_row(*line)
     return table

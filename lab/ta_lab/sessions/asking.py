@@ -9,7 +9,7 @@ import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,18 +19,21 @@ from transactional_attention.engines.sampling import Sampling
 from transactional_attention.types import Span
 
 from .calls import tokenised, tokens_of
+from .compaction import compacted
 from .files import Message
 from .playing import (
     BM25,
+    COMPACTION,
     PROMPTS,
     TRUNCATE,
     Arm,
     Forced,
+    Model,
     Played,
-    Plays,
     begun,
     holds,
     read,
+    spoken,
     truncated,
 )
 from .talks import Question, Talk
@@ -46,16 +49,7 @@ class Asked:
     number: int
     held: bool
     answered: bool | None
-
-
-@dataclass(frozen=True)
-class Model:
-    """What a talk is asked with; ``says`` False: nothing is generated."""
-
-    engine: Plays
-    tokenizer: Any
-    end_ids: frozenset[int]
-    says: bool
+    kind: str | None
 
 
 def ask(arm: Arm, model: Model, talk: Talk, pinned: int, ledger: str) -> Iterator[Asked]:
@@ -63,6 +57,8 @@ def ask(arm: Arm, model: Model, talk: Talk, pinned: int, ledger: str) -> Iterato
     template that refuses the messages."""
     state: Played | None = None
     size = 0
+    if arm.method == COMPACTION:
+        talk = replace(talk, messages=compacted(model, talk.messages, arm.budget or 0))
     for number, question in enumerate(talk.questions):
         messages = talk.messages
         if arm.method == BM25:
@@ -85,7 +81,7 @@ def ask(arm: Arm, model: Model, talk: Talk, pinned: int, ledger: str) -> Iterato
         inside = [span for span in spans if not span.overlaps(out)]
         held, said = _said(model, session, prompt, inside)
         right = question.answer.casefold().strip() in said.casefold() if model.says else None
-        yield Asked(number, held, right)
+        yield Asked(number, held, right, question.kind)
 
 
 def _prompt(model: Model, messages: Sequence[Message], question: str) -> Prompt:
@@ -97,15 +93,11 @@ def _said(
 ) -> tuple[bool, str]:
     """Whether evidence is held when the prompt has been read, and what is said then."""
     held, ids = False, list[int]()
-    rule = Sampling() if model.says else Forced(said=(0,))
-    for token in session.steps(prompt, rule):
-        if token is None:
-            continue
+    rule, most = (Sampling(), LONGEST) if model.says else (Forced(said=(0,)), 1)
+    for said in spoken(session, prompt, rule, model.end_ids, most):
         if not ids:
             held = holds(session.flow, evidence)
-        ids.append(token.id)
-        if not model.says or token.id in model.end_ids or len(ids) == LONGEST:
-            break
+        ids.append(said)
     return held, model.tokenizer.decode(ids, skip_special_tokens=True)
 
 

@@ -56,14 +56,15 @@ def calls_of(
     behind the header of a reply."""
     for number, message in enumerate(session.messages):
         if message["role"] == "assistant" and message.get("tool_calls"):
-            found = _call(session, number, tokenizer, end_ids)
+            found = call_of(session, number, tokenizer, end_ids)
             if found.arguments:
                 yield found if pin else replace(found, pinned=0)
 
 
-def _call(
+def call_of(
     session: AgentSession, number: int, tokenizer: Any, end_ids: frozenset[int]
 ) -> CallTokens:
+    """The call of a message; raises as ``calls_of``."""
     before, with_it = session.messages[:number], session.messages[: number + 1]
     prompt = chat_prompt(tokenizer, before, session.tools or None)
     options = {"tools": session.tools or None, "tokenize": False}

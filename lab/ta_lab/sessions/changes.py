@@ -25,6 +25,7 @@ from transactional_attention.types import Ints
 
 from .calls import tokenised
 from .files import AgentSession, Message
+from .rows import angles, turned
 
 STATES = 2, 4, 8  # of a session; two are those before the latest replies
 WITH_STATES = [f"{count}_states" for count in STATES]
@@ -233,11 +234,11 @@ def spliced(model: Any, known: Any, change: Change, chunk: int) -> Any:
     start = change.place - change.equal
     read(model, found, change.after[change.common : start], chunk)
     shift = start - (len(change.before) - change.equal)
-    cos, sin = _angles(model, shift)
+    cos, sin = angles(model, shift)
     for layer, own in zip(found.layers, known.layers, strict=True):
         first = len(change.before) - change.equal
         keys, values = own.keys[..., first:, :], own.values[..., first:, :]
-        layer.keys = torch.cat([layer.keys, _turned(keys, cos, sin)], -2)
+        layer.keys = torch.cat([layer.keys, turned(keys, cos, sin)], -2)
         layer.values = torch.cat([layer.values, values], -2)
     return found
 
@@ -259,18 +260,3 @@ def read(model: Any, cache: Any, ids: Ints, chunk: int) -> tuple[Tensor, Any]:
         out = model(part, past_key_values=cache, use_cache=True)
         found, cache = [*found[-1:], out.logits[0].float()], out.past_key_values
     return torch.cat(found) if found else torch.zeros(0), cache
-
-
-def _angles(model: Any, shift: int) -> tuple[Tensor, Tensor]:
-    """Of a turn by ``shift`` positions [1, 1, 1, head_dim], in float32."""
-    rotary = model.get_decoder().rotary_emb
-    if rotary.rope_type != "default":
-        raise InputError("keys of this model cannot be turned by a shift: take another model")
-    half = rotary.inv_freq.float() * shift
-    angles = torch.cat([half, half])[None, None, None]
-    return angles.cos(), angles.sin()
-
-
-def _turned(keys: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    first, second = keys.float().chunk(2, -1)
-    return (keys.float() * cos + torch.cat([-second, first], -1) * sin).to(keys.dtype)

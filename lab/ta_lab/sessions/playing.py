@@ -6,7 +6,7 @@ read, as a client sends them in the next turn.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -19,17 +19,37 @@ from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.types import Ints, Span
 
 from .calls import Argument, CallTokens
+from .told import tell
 
 TRUNCATE, BM25 = PROMPTS = "truncate", "bm25"  # what is left is a prompt of its own
-MEMORY = "memory"  # `ta` with one
+SHIFT, EVERY_ROW = MOVED = "context-shift", "every-row"  # rows are moved by hand
+MEMORY, TOLD = "memory", "told"  # `ta` with one
+COMPACTION = "compaction"  # in prompts of its own, that the model wrote a part of
+OURS = *PROMPTS, *MOVED, TOLD, COMPACTION  # no methods of the library
+
+
+class Table(Protocol):
+    """``positions`` [lane, token]: which tokens are held."""
+
+    @property
+    def positions(self) -> Ints:
+        """Of each lane, in any order."""
+
+
+class Tables(Protocol):
+    """What is held, as a ``RetentionFlow`` tells it."""
+
+    @property
+    def tables(self) -> Mapping[Any, Table]:
+        """One for all layers, or one a layer."""
 
 
 class Played(Protocol):
     """Of an engine's session, what is asked here."""
 
     @property
-    def flow(self) -> RetentionFlow | None:
-        """What was decided."""
+    def flow(self) -> Tables | None:
+        """What is held."""
 
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
         """As ``engines.serving.Session.steps``."""
@@ -49,6 +69,16 @@ class Plays(Protocol):
 
 
 @dataclass(frozen=True)
+class Model:
+    """What conversations are read and said with; ``says`` False: nothing is generated."""
+
+    engine: Plays
+    tokenizer: Any
+    end_ids: frozenset[int]
+    says: bool
+
+
+@dataclass(frozen=True)
 class Arm:
     """What a session is played with. ``budget`` None: the whole conversation."""
 
@@ -58,7 +88,9 @@ class Arm:
 
     def retention(self, pinned: int, ledger: str) -> Retention:
         """Of an engine's session, ``pinned`` tokens of the system held beside the budget."""
-        if self.budget is None or self.method in PROMPTS:
+        if self.method == TOLD:
+            return Arm("ta", self.budget, memory=True).retention(pinned, ledger)
+        if self.budget is None or self.method in OURS:
             return Retention(None, "full")
         roles: Any = ("system",) if pinned else ()
         if self.memory:
@@ -91,11 +123,14 @@ class Forced(Sampling):
 
 class _Forcing(Sampler):
     def choose(self, logits: Any) -> Token:
-        """The next token that is said."""
+        """The next token that is said; no logits: without a model."""
         rule = self.sampling
         assert isinstance(rule, Forced)
-        rule.first.append(int(np.argmax(logits)))
-        return Token(int(rule.said[len(rule.first) - 1]))
+        if logits is not None:
+            rule.first.append(int(np.argmax(logits)))
+        token = int(rule.said[self.said.total()])
+        self.said[token] += 1
+        return Token(token)
 
 
 def play(
@@ -113,7 +148,7 @@ def play(
         if arm.method == TRUNCATE:
             session = state.fork(pinned) if pinned else engine.session(arm.retention(0, ledger))
             prompt, out = truncated(call.prompt, call.pinned, arm.budget)
-        for outcome in _played(session, call, prompt, out):
+        for outcome in played(session, call, prompt, out, told=arm.method == TOLD):
             yield call, outcome
 
 
@@ -141,8 +176,31 @@ def truncated(prompt: Prompt, pinned: int, budget: int | None) -> tuple[Prompt, 
     return Prompt(ids, [], prompt.border - (out.end - out.start)), out
 
 
-def _played(session: Played, call: CallTokens, prompt: Prompt, out: Span) -> Iterator[Outcome]:
-    """``out``: tokens of the call's prompt that are not in ``prompt``."""
+def spoken(
+    session: Played, prompt: Prompt, rule: Sampling, end_ids: frozenset[int], most: int
+) -> Iterator[int]:
+    """Tokens that a session says behind a prompt, up to one that ends a reply."""
+    number = 0
+    for token in session.steps(prompt, rule):
+        if token is None:
+            continue
+        yield token.id
+        number += 1
+        if token.id in end_ids or number == most:
+            return
+
+
+def played(
+    session: Played,
+    call: CallTokens,
+    prompt: Prompt,
+    out: Span = Span(0, 0),  # noqa: B008  (it is frozen)
+    *,
+    told: bool = False,
+) -> Iterator[Outcome]:
+    """The outcome of every argument of a call, which is said behind a prompt. ``out``: tokens of
+    the call's own prompt that are not in it. ``told``: the memory is told where an argument stands,
+    a token before its first."""
     rule, first = Forced(said=call.said.tolist()), len(call.prompt.ids)
     begins = {argument.tokens.start - first: argument for argument in call.arguments}
     held: dict[int, bool] = {}
@@ -156,6 +214,8 @@ def _played(session: Played, call: CallTokens, prompt: Prompt, out: Span) -> Ite
             held[said] = bool(inside) if len(out) else holds(session.flow, inside)
         if said == len(call.said) - 1:
             break
+        if told and isinstance(flow := session.flow, RetentionFlow):
+            tell(flow, begins[said + 1].statements if said + 1 in begins else ())
     session.settle()
     for at, argument in begins.items():
         size = argument.tokens.end - argument.tokens.start
@@ -164,7 +224,7 @@ def _played(session: Played, call: CallTokens, prompt: Prompt, out: Span) -> Ite
         yield Outcome(argument, held[at], answered)
 
 
-def holds(flow: RetentionFlow | None, spans: Sequence[Span]) -> bool:
+def holds(flow: Tables | None, spans: Sequence[Span]) -> bool:
     """Whether one of some ranges of tokens is held whole, in every layer and head."""
     if flow is None:
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ import numpy as np
 Row = dict[str, Any]
 ALL = "all"
 BUCKETS: dict[str, Callable[[int], bool]] = {
-    ALL: lambda back: True,
     "<=256": lambda back: back <= 256,
     "256-1024": lambda back: 256 < back <= 1024,
     ">1024": lambda back: back > 1024,
@@ -21,8 +20,9 @@ SAMPLES = 2000
 
 
 def rows_of(arguments: Sequence[Row]) -> list[Row]:
-    """Rows of a table from records of single arguments, by method, memory, budget and bucket, or of
-    single questions, which stand nowhere (``back`` None): by the first three.
+    """Rows of a table from records of single arguments, by method, memory, budget and bucket; of
+    what has a ``kind``, by that; of other questions, which stand nowhere (``back`` None), by the
+    first three.
 
     ``minus``: what is answered more, or less, than by others at the same budget, in points of all
     arguments that both were asked, with a 95% interval: calls are drawn anew, since the arguments
@@ -36,10 +36,7 @@ def rows_of(arguments: Sequence[Row]) -> list[Row]:
         others = {
             name: arms.get((name, False, None if name == "full" else budget), []) for name in BESIDE
         }
-        for bucket, inside in BUCKETS.items():
-            if asked[0]["back"] is None and bucket != ALL:
-                continue
-            chosen = [a for a in asked if bucket == ALL or inside(a["back"])]
+        for bucket, chosen in _buckets(asked):
             row = {"method": method, "memory": memory, "budget": budget, "bucket": bucket}
             row |= {"n": len(chosen), "held": sum(a["held"] for a in chosen)}
             if chosen and chosen[0]["answered"] is not None:
@@ -49,6 +46,16 @@ def rows_of(arguments: Sequence[Row]) -> list[Row]:
                 }
             found.append(row)
     return found
+
+
+def _buckets(asked: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
+    yield ALL, list(asked)
+    if "kind" in asked[0]:
+        for kind in sorted({row["kind"] for row in asked}):
+            yield kind, [row for row in asked if row["kind"] == kind]
+    elif asked[0]["back"] is not None:
+        for bucket, inside in BUCKETS.items():
+            yield bucket, [row for row in asked if inside(row["back"])]
 
 
 def paired(ours: Iterable[Row], theirs: Iterable[Row]) -> list[float] | None:
@@ -76,7 +83,7 @@ def lines_by_way(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     """The head and the lines of a table, one a way: answered, and held in brackets, in each bucket;
     what is answered more or less than by others, in points."""
     counts = {row["bucket"]: row["n"] for row in rows}
-    buckets = [name for name in BUCKETS if name in counts]
+    buckets = list(counts)
     head = ["method", "K", *(f"{name} ({counts[name]})" for name in buckets)]
     lines = []
     for first in range(0, len(rows), len(buckets)):

@@ -1,6 +1,7 @@
 """Talks with questions, ``{"id", "messages", "questions"}`` a line, or LoCoMo's own file.
 
-A question is ``{"question", "answer", "evidence": [parts of the talk that tell it]}``. LoCoMo
+A question is ``{"question", "answer", "evidence": [parts of the talk that tell it]}``, and may have
+a ``kind`` of which a table tells. LoCoMo
 (snap-research/LoCoMo) is non-commercial: it is read where it lies, and nothing of it is kept.
 """
 
@@ -27,6 +28,7 @@ class Question:
     text: str = field(repr=False)
     answer: str = field(repr=False)
     evidence: tuple[str, ...] = field(repr=False)
+    kind: str | None = None
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,12 @@ def read_talks(path: Path, limit: int | None = None) -> list[Talk]:
 def _talk(place: str, given: Any) -> Talk:
     try:
         questions = tuple(
-            Question(str(q["question"]), str(q["answer"]), tuple(map(str, q["evidence"])))
+            Question(
+                str(q["question"]),
+                str(q["answer"]),
+                tuple(map(str, q["evidence"])),
+                str(q["kind"]) if "kind" in q else None,
+            )
             for q in given["questions"]
         )
         messages = [

@@ -15,6 +15,8 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+import numpy as np
+
 from ..config import Memory
 from ..errors import InputError
 from ..retrieval.open_fields import TAIL, OpenFieldReader
@@ -24,7 +26,7 @@ from ..sponsorship.trust import UNTRUSTED
 from ..text.chat_markers import markers_of
 from ..text.segments import LEAST, MOST, Segmenter
 from ..text.token_text import TokenText
-from ..types import ASKED, QUESTION, RECALLED, Rank, Source, Span, SponsoredSpan
+from ..types import ASKED, QUESTION, RECALLED, Floats, Rank, Source, Span, SponsoredSpan
 from .chunks import ASKING
 from .saving.records import Count, check
 
@@ -204,6 +206,14 @@ class MemoryState:
         if asking is None:
             return numbers
         return [n for n in numbers if not self.segments[n].tokens.overlaps(asking)]
+
+    def by_field(self, label: str, scores: Floats | None = None) -> list[int]:
+        """Waiting segments that an open field asks for, best first: by its words, and by ``scores``
+        [segment] of those that wait, if an engine has them."""
+        if scores is None:
+            return self.by_words(label)
+        order = np.array(self.waiting(), np.int64)[np.argsort(-scores, kind="stable")]
+        return joined(order.tolist(), self.by_words(label))
 
     def opened(self, text: str) -> str | None:
         """The label of the field that the next generated text opens. White space after an opening

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..selection.slot_table import GENERATED, PADDING, PER_SLOT, inside
 from ..types import ASKED, QUESTION, Bools, Floats, Ints
-from .memory import MemoryState, asking_text, joined
+from .memory import MemoryState, asking_text
 
 if TYPE_CHECKING:
     from .flow import RetentionFlow
@@ -121,14 +121,8 @@ def asked_by_words(flow: RetentionFlow, *, final: bool) -> Swap | None:
 
 
 def wanted_by_field(flow: RetentionFlow, label: str, scores: Floats | None = None) -> list[int]:
-    """What an open field asks for, best first: by its words, and by ``scores`` [segment] of the
-    waiting segments if an engine has them. For a flow of one row."""
-    state = memory_of(flow, 0)
-    if scores is None:
-        return state.by_words(label)
-    waiting = np.array(state.waiting(), np.int64)
-    order = waiting[np.argsort(-scores, kind="stable")].tolist()
-    return joined(order, state.by_words(label))
+    """``MemoryState.by_field`` of a flow of one row."""
+    return memory_of(flow, 0).by_field(label, scores)
 
 
 def lacks(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> bool:

@@ -229,11 +229,13 @@ class Context:
         forward."""
         library().calls.llama_memory_seq_add(self._memory, sequence, start, end, by)
 
-    def copy(self, source: int, target: int) -> None:
-        """Let an empty sequence hold what another does."""
+    def copy(self, source: int, target: int, start: int = -1, end: int = -1) -> None:
+        """Let an empty sequence hold what another does. Where cells are shared, those at positions
+        ``[start, end)`` alone, of which the other sequence may have others; -1: without that
+        bound."""
         if not self.shared:  # the library would copy with the next forward, what was removed too
             return self.restore(target, self.exported(source))
-        library().calls.llama_memory_seq_cp(self._memory, source, target, -1, -1)
+        library().calls.llama_memory_seq_cp(self._memory, source, target, start, end)
 
     def held_bytes(self, sequence: int, which: int = WHOLE) -> int:
         """Bytes of a sequence: keys and values, and a few for each cell; and what is held beside

@@ -1,0 +1,88 @@
+"""What of a whole session can still be had when it has ended, by asking for it by its label.
+
+Of the JSON that tools have answered: every value, once for each label that it stands behind. A
+label is asked for as an argument of a call would be, ``{"label": "``, and no model is run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from transactional_attention.engines.prompts import chat_prompt
+from transactional_attention.types import Span
+
+from .calls import LEAST, tokenised, tokens_of
+from .files import AgentSession
+from .playing import Arm, Forced, Plays, holds, read
+
+PAIR = re.compile(r'"(\w+)"\s*:\s*(?:"((?:[^"\\]|\\.)+)"|(-?\d[\d.]*))')
+KINDS = {
+    "date": re.compile(r"\d{4}-\d\d-\d\d([T ][\d:.Z]+)?|\d\d:\d\d(:\d\d)?"),
+    "number": re.compile(r"-?\d+(\.\d+)?"),
+    "path": re.compile(r"~?[\w.-]*(/[\w.@-]+)+/?"),
+    "id": re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])\S+"),
+}
+OTHER = "name"
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A value behind a label: ``places`` are its tokens, the latest last; of its text only the
+    ``kind`` is told."""
+
+    label: str
+    kind: str
+    places: tuple[Span, ...]
+
+
+def kind_of(value: str) -> str:
+    """What a value looks like: one of ``KINDS``, or a name."""
+    return next((kind for kind, form in KINDS.items() if form.fullmatch(value)), OTHER)
+
+
+def labelled(session: AgentSession, tokenizer: Any) -> list[Labelled]:
+    """The values of a session's tool results, in the order of their last places."""
+    options = {"tools": session.tools or None, "tokenize": False}
+    text = tokenizer.apply_chat_template(session.messages, add_generation_prompt=True, **options)
+    _, starts = tokenised(tokenizer, text)
+    told = {
+        pair.groups()
+        for message in session.messages
+        if message["role"] == "tool"
+        for pair in PAIR.finditer(str(message.get("content") or ""))
+    }
+    found = defaultdict[tuple[str, str], list[Span]](list)
+    for pair in PAIR.finditer(text):
+        label, quoted, number = pair.groups()
+        if pair.groups() in told and len(value := quoted or number) >= LEAST:
+            found[label, value].append(tokens_of(starts, *pair.span(2 if quoted else 3)))
+    return [
+        Labelled(label, kind_of(value), tuple(places)) for (label, value), places in found.items()
+    ]
+
+
+def survived(
+    arm: Arm, engine: Plays, session: AgentSession, tokenizer: Any, pinned: int, ledger: str
+) -> Iterator[tuple[Labelled, int, bool]]:
+    """Each value, how many tokens before the end it stands, and whether one of its places is held
+    whole behind its label."""
+    prompt = chat_prompt(tokenizer, session.messages, session.tools or None)
+    values: dict[str, Sequence[Labelled]] = {}
+    for one in labelled(session, tokenizer):
+        values[one.label] = [*values.get(one.label, ()), one]
+    state = engine.session(arm.retention(pinned, ledger))
+    read(state, prompt)
+    for label, own in values.items():
+        ids = tokenizer(f'{{"{label}": "', add_special_tokens=False)["input_ids"]
+        asked, said = state.fork(len(prompt.ids)), 0
+        for token in asked.steps(prompt, Forced(said=(*ids, 0))):
+            said += token is not None
+            if said > len(ids):
+                break
+        for one in own:
+            back = len(prompt.ids) - one.places[-1].start
+            yield one, back, holds(asked.flow, one.places)

@@ -1,0 +1,143 @@
+"""Conversations that are compacted: the model's own words, at most K tokens, and what they hold."""
+
+import json
+from contextlib import contextmanager
+
+import pytest
+import torch
+from typer.testing import CliRunner
+
+from chat_templates import chat_tokenizer
+from ta_lab.sessions.asking import ask
+from ta_lab.sessions.calls import calls_of, pinned_of
+from ta_lab.sessions.compaction import (
+    REQUEST,
+    SUMMARY,
+    Compaction,
+    compacted,
+    parts,
+    play_compacted,
+)
+from ta_lab.sessions.files import AgentSession
+from ta_lab.sessions.playing import COMPACTION, Arm, Model
+from ta_lab.sessions.talks import Question, Talk
+from teacher_forced import tiny_llama
+from transactional_attention import InputError
+from transactional_attention.cli import app
+from transactional_attention.engines.transformers.serving import TransformersEngine
+
+K, TICKET, PATH = 440, "TK-58213", "/srv/a.csv"
+WALK = "We walked along the river. "
+CALL = {"type": "function", "function": {"name": "close", "arguments": {"id": TICKET, "at": PATH}}}
+MESSAGES = [
+    {"role": "system", "content": "You may call tools."},
+    {"role": "user", "content": f"The ticket is {TICKET}. {WALK}"},
+    {"role": "assistant", "content": WALK * 6},
+    {"role": "user", "content": f"{WALK * 7}\nThe path is {PATH}."},
+    {"role": "assistant", "content": "", "tool_calls": [CALL]},
+    {"role": "tool", "content": "done"},
+]
+
+
+@pytest.fixture(scope="module")
+def model():
+    tokenizer = chat_tokenizer("tools")
+    decoder = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=8192)
+    engine = TransformersEngine("tiny", decoder, tokenizer, chunk=64, checkpoints=0)
+    return Model(engine, tokenizer, engine.end_ids, True)
+
+
+@torch.no_grad()
+def greedy(model, ids, most):
+    said = []
+    while len(said) < most:
+        given = torch.tensor([[*ids, *said]])
+        said.append(int(model.engine.model(given).logits[0, -1].argmax()))
+        if said[-1] in model.end_ids:
+            break
+    return model.tokenizer.decode(said, skip_special_tokens=True).strip()
+
+
+def test_the_models_own_summary_takes_the_place_of_what_it_read(model):
+    found = Compaction(model, K)
+    for message in MESSAGES[:3]:
+        found.add(message)
+    assert found.messages == MESSAGES[:3]
+    asked = found.prompt({"role": "user", "content": REQUEST})
+    found.add(MESSAGES[3])
+    summary = {"role": "user", "content": SUMMARY + greedy(model, asked.ids, K // 4)}
+    assert found.messages == [MESSAGES[0], summary, MESSAGES[3]]
+    prompt = found.prompt()
+    assert len(prompt.ids) - pinned_of(prompt) <= K
+
+
+def test_a_long_message_is_read_in_parts(model):
+    text = "\n".join([WALK * 3] * 8) + "x" * 300
+    long = {"role": "tool", "content": text}
+    found = list(parts(long, model.tokenizer, 200))
+    assert "".join(part["content"] for part in found) == text
+    sizes = [len(model.tokenizer(part["content"]).input_ids) for part in found]
+    assert max(sizes) <= 200 and all(part["content"].endswith("\n") for part in found[:3])
+    rest = compacted(model, [MESSAGES[0], long], K)
+    assert rest[0] == MESSAGES[0] and rest[1]["content"].startswith(SUMMARY)
+    assert sum(len(part["content"]) for part in rest) < K + 100
+
+
+@contextmanager
+def saying(model, text):
+    """Let the model say a text behind every prompt, by its head: as a real one might."""
+    ids = [*model.tokenizer(text, add_special_tokens=False).input_ids, *model.end_ids]
+    said = []
+
+    def begin(module, given, named):
+        if named["input_ids"].shape[1] > 1:
+            said.clear()
+
+    def force(module, given, logits):
+        logits[..., ids[min(len(said), len(ids) - 1)]] += 1e6
+        said.append(0)
+        return logits
+
+    decoder = model.engine.model
+    hooks = (
+        decoder.model.register_forward_pre_hook(begin, with_kwargs=True),
+        decoder.lm_head.register_forward_hook(force),
+    )
+    yield
+    for hook in hooks:
+        hook.remove()
+
+
+@pytest.mark.parametrize("tells", [True, False])
+def test_an_argument_is_held_where_it_still_stands(model, tells):
+    session = AgentSession("s", MESSAGES, [])
+    calls = list(calls_of(session, model.tokenizer, model.end_ids))
+    with saying(model, f"The ticket: {TICKET}." if tells else "We walked."):
+        found = list(play_compacted(model, session, calls, K))
+    assert [o.argument for _, o in found] == list(calls[0].arguments)
+    held = {outcome.argument.name: outcome.held for _, outcome in found}
+    assert held == {"close.id": tells, "close.at": True}
+    assert {outcome.answered for _, outcome in found} <= {True, False}
+
+
+def test_questions_are_asked_behind_what_is_left(model):
+    questions = (
+        Question("Which ticket?", TICKET, (f"ticket is {TICKET}",)),
+        Question("Which path?", PATH, (f"path is {PATH}",)),
+    )
+    talk = Talk("t", MESSAGES[:4], questions)
+    found = list(ask(Arm(COMPACTION, K), model, talk, 0, "strict"))
+    assert [one.held for one in found] == [False, True]
+    assert [one.answered for one in found] == [False, False]
+
+
+def test_the_command_compacts(tmp_path):
+    (path := tmp_path / "s.jsonl").write_text(json.dumps({"id": "s", "messages": MESSAGES}))
+    given = ["sessions", str(path), "--methods", COMPACTION, "--budgets", "150"]
+    out = tmp_path / "out.json"
+    done = CliRunner().invoke(app, [*given, "--json", str(out)], catch_exceptions=True)
+    assert done.exit_code == 0, done.exception
+    (row, *_) = json.loads(out.read_text())["rows"]
+    assert (row["method"], row["n"]) == (COMPACTION, 2) and TICKET not in out.read_text()
+    refused = CliRunner().invoke(app, [*given, "--held-only"], catch_exceptions=True)
+    assert isinstance(refused.exception, InputError) and "summaries" in str(refused.exception)

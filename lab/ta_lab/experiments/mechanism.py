@@ -19,11 +19,10 @@ from transactional_attention.types import Floats
 
 from ..cases.cases import Case
 from ..cases.encoding import EncodedCase, encode_case
+from ..markdown import markdown
 from .experiment import Context, Record, Row
 from .plan import middle_needle
-from .rendering import section
 from .running import Job, run_parts
-from .verdicts import NO_FIGURE
 
 BUDGET = 16
 METHODS = (("ta-fast-semantic", "paper"), ("ta", "default"))
@@ -127,6 +126,20 @@ def _rounded(numbers: Floats) -> list[float]:
     return [round(float(number), 4) for number in numbers]
 
 
-def render(record: Record) -> str:
-    """Tokens around the value with their terms, one table a method."""
-    return section("mechanism", record, lambda: NO_FIGURE)
+def tables(record: Record) -> str:
+    """Tokens around the value with their terms, a line a token and method; values are masked."""
+    lines, ranks = [], []
+    for row in record["rows"]:
+        name = row["method"] + ", as printed" * (row["preset"] == "paper")
+        start, end = row["value"]
+        kept = sum(start <= position < end for position in row["kept"])
+        best = [f"{max(row['ranks'][which]):,}" for which in ("without", "with")]
+        ranks.append((name, row["budget"], f"{kept} of {end - start}", *best, f"{row['tokens']:,}"))
+        for i, piece in enumerate(row["pieces"]):
+            place, held = row["first"] + i, "yes" if row["first"] + i in row["kept"] else "no"
+            terms = f"{row['base'][i]:.3f}", f"{row['voucher'][i]:.2f}"
+            lines.append((name, place, f"`{piece.strip() or '↵'}`", *terms, held))
+    head = ("method", "K", "value tokens kept", "rank of its last token without vouchers",
+            "with them", "of")  # fmt: skip
+    tokens = ("method", "position", "token", "utility without voucher", "voucher", "kept")
+    return f"{markdown(head, ranks)}\n\n{markdown(tokens, lines)}"

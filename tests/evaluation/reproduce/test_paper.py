@@ -121,7 +121,7 @@ def shown():
 
 
 BEFORE = ("3,847th of 4,000", "spread 73, least 27, most 100", "4, 12, 0",
-          "12 main, 4 protected", "| 2.1 | 2 |", "4.5 GB", "8.7 GB", "5.8 GB", "52 % of memory",
+          "12 main, 4 protected", "| 2.1 | 2.0 |", "4.5 GB", "8.7 GB", "5.8 GB", "52 % of memory",
           "0.361", "| llama3 | 7 | 7 |")  # fmt: skip
 
 

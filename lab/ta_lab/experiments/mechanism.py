@@ -1,7 +1,7 @@
 """The mechanism, one context at a time: anchor, vouchers, utilities and kept positions.
 
-TA-Fast reads no attention, so no model runs. Values are masked. The paper's figures 2 and 3c are
-drawn from this record."""
+TA-Fast reads no attention, so no model runs. Values are masked. It is what the paper's figures 2
+and 3c show."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from .running import Job, run_parts
 BUDGET = 16
 METHODS = (("ta-fast-semantic", "paper"), ("ta", "default"))
 BEFORE, AFTER = 9, 5  # tokens shown around the value
-CURVE = 60  # points of utility against rank
 
 
 def run(context: Context) -> Record:
@@ -50,8 +49,7 @@ def traced(tokenizer: Any, case: Case, retention: Retention) -> Row:
     """What one cut of an attention-free method decides by; positions are those of the context.
 
     ``base`` and ``voucher``: the two terms of the utility of the tokens ``first`` and on.
-    ``ranks``: of the value's tokens, 1 is best, without and with their vouchers. ``curve``: rank
-    and utility at log-spaced ranks."""
+    ``ranks``: of the value's tokens, 1 is best, without and with their vouchers."""
     encoded = encode_case(tokenizer, case, plain=True)  # its text beside what detection reads
     (value,) = encoded.values
     flow = RetentionFlow(retention, tokenizer, 1)
@@ -77,7 +75,6 @@ def traced(tokenizer: Any, case: Case, retention: Retention) -> Row:
         "voucher": _rounded(voucher[first:last]),
         "kept": kept,
         "ranks": {"without": _ranks(base)[inside], "with": _ranks(base + voucher)[inside]},
-        "curve": {"without": _curve(base), "with": _curve(base + voucher)},
     }
 
 
@@ -114,12 +111,6 @@ def _ranks(utility: Floats) -> list[int]:
     ranks = np.empty(len(utility), np.int64)
     ranks[order] = np.arange(1, len(utility) + 1)
     return ranks.tolist()
-
-
-def _curve(utility: Floats) -> list[list[float]]:
-    falling = np.sort(utility)[::-1]
-    ranks = np.unique(np.geomspace(1, len(falling), CURVE).astype(int))
-    return [[int(rank), round(float(falling[rank - 1]), 4)] for rank in ranks]
 
 
 def _rounded(numbers: Floats) -> list[float]:

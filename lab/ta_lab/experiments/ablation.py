@@ -53,6 +53,12 @@ HEAD = (
 )  # fmt: skip
 
 
+NOTE = (
+    f"{LONG_SPAN_NOTE} Beside unchanged: cases that only this setting (+), or only the unchanged "
+    "one (-), keeps whole or answers, with the p of the exact sign test."
+)
+
+
 def tables(record: Record) -> str:
     """A line a number that was varied beside the paper's accuracy, then one a setting.
 
@@ -74,7 +80,7 @@ def tables(record: Record) -> str:
             paper = ", ".join(f"{f.measure} {f.shown}" for f in stated) or NONE
             spreads[place.method, what] = (place.method, what, paper, _spread(placed, place))
     head = ("method, as printed", "number", "accuracy, the paper, %", "kept whole, ours, %")
-    return "\n\n".join((LONG_SPAN_NOTE, markdown(head, spreads.values()), markdown(HEAD, lines)))
+    return "\n\n".join((NOTE, markdown(head, spreads.values()), markdown(HEAD, lines)))
 
 
 def _spread(placed: Sequence[tuple[Setting, Row]], varied: Setting) -> str:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from ta_lab.experiments.marks import counted
 from ta_lab.experiments.plan import FULL, Arm, Block
-from ta_lab.experiments.running import counted
 
 TA = Arm("ta", 16)
 PAPER = Path(__file__).parents[2] / "shared/paper/transactional-attention.tex"

@@ -2,7 +2,7 @@
 
 from bench_requests import request
 from ta_lab.benchmarks import stream
-from ta_lab.experiments.footprint import shape_of_model
+from ta_lab.benchmarks.footprint import shape_of_model
 
 
 def test_every_round_reads_another_text_whose_value_is_held_at_a_flat_peak(model, tokenizer):

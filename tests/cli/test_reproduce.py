@@ -2,14 +2,13 @@
 
 import dataclasses
 import json
-import sys
 
 import pytest
 
 from ta_lab.cli import reproduce
 from ta_lab.experiments import EXPERIMENTS, Context
 from ta_lab.experiments.plan import FULL, READ_MODEL, READ_TEXT, Arm, Block, task_cases
-from ta_lab.experiments.registry import case_experiment
+from ta_lab.experiments.running import case_experiment
 from transactional_attention.models import load_tokenizer
 
 TOKENS = 200
@@ -28,7 +27,7 @@ def small(monkeypatch):
     monkeypatch.setattr(
         reproduce,
         "get_experiment",
-        lambda name: case_experiment(name, known(name).table, known(name).summary, small_blocks),
+        lambda name: case_experiment(name, known(name).place, known(name).summary, small_blocks),
     )
 
 
@@ -46,8 +45,7 @@ def test_a_record_has_provenance_and_no_value(recorded):
         ("full", 1), ("oracle", 1),
         *((control, 0) for control in (*READ_MODEL, *READ_TEXT)),  # these lose it
     ]  # fmt: skip
-    assert "### needle, n=1" in done.out and "Table 1 (Llama-3.2-1B, n=50" in done.out
-    assert "Judgement" in done.out.splitlines()[-1]
+    assert "| needle | oracle | 24 | – | " in done.out and "# needle: Table 1" in done.out
     context = Context(lambda: (None, None))
     (case,) = small_blocks(context)[0].make(load_tokenizer("embedded"), 0)
     assert case.answer not in json.dumps(record) + done.out + done.err
@@ -110,29 +108,22 @@ def record_in(out, name="needle"):
     return json.loads((out / "records" / f"{name}.json").read_text())
 
 
-@pytest.fixture
-def undrawn(monkeypatch):
-    """Reports without figures: those have tests of their own."""
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-
-
-def test_a_folder_gets_records_and_a_report(ta, tmp_path, undrawn):
+def test_a_folder_gets_records_and_a_report(ta, tmp_path):
     out = tmp_path / "report"
     done = ta("reproduce", "needle", "hardmode", "--out", out)
-    assert done.status == 0 and str(out / "index.html") in done.out
-    assert "needle: " in done.out and "install the extra `figures`" in done.err
-    page = (out / "index.html").read_text()
+    assert done.status == 0 and str(out / "report.md") in done.out
+    page = (out / "report.md").read_text()
     assert "No record yet." in page and "oracle" in page
-    assert {path.name for path in out.iterdir()} >= {"report.md", "records", "index.html"}
+    assert {path.name for path in out.iterdir()} == {"report.md", "records"}
     first = record_in(out)
     assert "unfinished" not in first
     again = ta("reproduce", "report", "--out", out)
-    assert again.status == 0 and (out / "index.html").read_text() == page
+    assert again.status == 0 and (out / "report.md").read_text() == page
     assert ta("reproduce", "needle", "--out", out).status == 0
     assert record_in(out) == first
 
 
-def test_all_goes_on_without_data_and_says_so(ta, tmp_path, monkeypatch, undrawn):
+def test_all_goes_on_without_data_and_says_so(ta, tmp_path, monkeypatch):
     known = reproduce.get_experiment
     names = {"needle": known("needle"), "perplexity": real_experiment("perplexity")}
     monkeypatch.setattr(reproduce, "EXPERIMENTS", tuple(names))
@@ -142,7 +133,7 @@ def test_all_goes_on_without_data_and_says_so(ta, tmp_path, monkeypatch, undrawn
     assert done.status == 0
     assert "perplexity left out: perplexity needs WikiText-2's test text" in done.err
     assert record_in(out)["rows"] and not record_in(out, "perplexity")["rows"]
-    assert "Left out: perplexity needs" in (out / "index.html").read_text()
+    assert "Left out: perplexity needs" in (out / "report.md").read_text()
     elsewhere = tmp_path / "data"
     elsewhere.mkdir()
     done = ta("reproduce", "all", "--out", out, "--data", elsewhere, "--trials", 2)
@@ -178,7 +169,7 @@ def test_a_folder_that_cannot_be_made_is_told_before_the_run(ta, tmp_path, monke
         assert done.status == 2 and f"cannot write {path}" in done.err
 
 
-def test_an_interrupted_run_is_marked_and_goes_on(ta, tmp_path, monkeypatch, undrawn):
+def test_an_interrupted_run_is_marked_and_goes_on(ta, tmp_path, monkeypatch):
     out = tmp_path / "report"
     plan = case_experiment("needle", "Table 1", "", small_blocks)
 
@@ -195,7 +186,7 @@ def test_an_interrupted_run_is_marked_and_goes_on(ta, tmp_path, monkeypatch, und
     assert ta("reproduce", "needle", "--trials", 2, "--out", out).status == 130
     assert record_in(out)["unfinished"] and record_in(out)["rows"][0]["contexts"] == 1
     assert ta("reproduce", "report", "--out", out).status == 0
-    assert "The run was interrupted" in (out / "index.html").read_text()
+    assert "The run was interrupted" in (out / "report.md").read_text()
     monkeypatch.setattr(reproduce, "get_experiment", lambda name: plan)
     assert ta("reproduce", "needle", "--trials", 2, "--out", out).status == 0
     assert "unfinished" not in record_in(out) and record_in(out)["rows"][0]["contexts"] == 2

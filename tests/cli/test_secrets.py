@@ -16,7 +16,7 @@ from ta_lab.cases.cases import Case, Value
 from ta_lab.cases.runner import CaseRunner
 from ta_lab.cli import reproduce
 from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
-from ta_lab.experiments.registry import case_experiment
+from ta_lab.experiments.running import case_experiment
 from ta_lab.generators import needle
 from transactional_attention.cli import demo_text
 
@@ -56,7 +56,7 @@ def made(monkeypatch):
         return [Block("needle", make, 1, (FULL, Arm("ta", 24)))]
 
     def small(name):
-        return case_experiment(name, known(name).table, known(name).summary, blocks)
+        return case_experiment(name, known(name).place, known(name).summary, blocks)
 
     monkeypatch.setattr(reproduce, "get_experiment", small)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)  # figures have tests of their own

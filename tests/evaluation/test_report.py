@@ -1,106 +1,70 @@
-"""The report of a folder of records: all of it is there, nothing of a record is markup."""
+"""The report of a folder of records: all of it is there, and what cannot be read is named."""
 
 import json
 import re
 import shlex
-import sys
 
 import pytest
 
 import report_records as made
-from ta_lab.report import PAGE, write_report
-from ta_lab.report.content import read_report
-from ta_lab.report.context_panels import LackingError, parts
-from ta_lab.report.figures import drawn, redrawn
-from ta_lab.report.page import text_html
 from ta_lab.report.records import command
+from ta_lab.report.report import PAGE, write_report
 from transactional_attention import InputError
-
-HOSTILE = '<script>document.title="taken"</script> ![x](http://a.example/x.png) <b>"quoted"'
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A report of records for every figure, one of them hostile, two broken, one left out."""
+    """A report of two records, three broken ones, and one left out."""
     path = made.write(tmp_path_factory.mktemp("report"), made.needle())
-    hostile = made.committed("hardmode")
-    refused = made.cell("similar", 1, made.Arm("tova", 64)) | {
-        "refused": HOSTILE,
-        "filler": HOSTILE,
-    }
-    hostile["rows"].append(refused)
-    mechanism = made.committed("mechanism")
-    mechanism["rows"][0]["pieces"][0] = HOSTILE
-    made.write(path, hostile, mechanism)
+    refused = made.cell("similar", 1, made.Arm("tova", 64)) | {"refused": "no detector"}
+    made.write(path, made.record("hardmode", [refused]))
     for name, text in (
         ("formats", "{oops"),
-        ("variants", '{"experiment": "variants", "rows": [{"a": 1}]}'),
+        ("variants", '{"experiment": "variants", "rows": [{"marks": 1, "secret": "canary"}]}'),
         ("toolcall", '{"experiment": "needle", "rows": []}'),
         ("perplexity", json.dumps(made.record("perplexity", [], left_out="no text, see --data"))),
     ):
         (path / "records" / f"{name}.json").write_text(text)
-    write_report(path)
+    problems = write_report(path)
+    assert len(problems) == 3
     return path
 
 
-@pytest.fixture(scope="module")
-def page(folder):
-    return (folder / PAGE).read_text()
+def part(folder, name):
+    """The section of an experiment."""
+    page = (folder / PAGE).read_text()
+    return re.search(rf"^## {name}: .*?(?=^## |\Z)", page, re.DOTALL | re.MULTILINE)[0]
 
 
-def part(page, name):
-    """The section of that id."""
-    return re.search(rf'<section id="{name}">.*?</section>', page, re.DOTALL)[0]
-
-
-def test_it_needs_no_network(page):
-    assert "default-src 'none'" in page
-    found = re.sub(re.escape("![x](http://a.example/x.png)"), "", page)
-    assert not re.search(r"https?://|\bsrc=|@import|<img|<link", found)
-    assert set(re.findall(r"url\((.)", found)) <= {"#"}
-
-
-def test_text_of_records_is_no_markup(page, folder):
-    assert page.count("<script>") == 1 and page.count("</script>") == 1
-    assert '<b>"quoted"' not in page
-    assert "&lt;script&gt;" in part(page, "hardmode")
-    assert "<script" not in "".join(p.read_text() for p in folder.glob("figures/*.svg"))
-
-
-def test_a_broken_record_is_named_and_the_others_are_shown(page):
+def test_a_broken_record_is_named_and_the_others_are_shown(folder):
     for name in ("formats", "variants", "toolcall"):
-        assert f"records/{name}.json cannot be shown" in part(page, name)
-    assert "it is no JSON" in part(page, "formats") and "KeyError" in part(page, "variants")
-    assert "Left out: no text, see --data." in part(page, "perplexity")
-    absent = part(page, "models")
-    assert "No record yet." in absent and "ta reproduce models --out" in absent
-    assert "paper 100" in part(page, "needle")
-    longbench = part(page, "longbench")
-    assert "No record yet." in longbench and "no record is beside" in longbench
-    assert "<td>42</td>" in longbench and "<td>45</td>" in longbench
+        assert f"records/{name}.json cannot be shown" in part(folder, name)
+    assert "it is no JSON" in part(folder, "formats")
+    assert "KeyError" in part(folder, "variants") and "canary" not in part(folder, "variants")
+    assert "Left out: no text, see --data." in part(folder, "perplexity")
+    assert "| ta | 16 | – | 100 [84, 100] | 100 [84, 100] | 100 | 20 |" in part(folder, "needle")
+    assert "- Not run: tova (similar): no detector" in part(folder, "hardmode")
 
 
-def test_without_matplotlib_all_but_the_figures_is_there(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    report = write_report(made.write(tmp_path, made.needle()))
-    assert "install the extra `figures`" in report.no_figures
-    page = (tmp_path / PAGE).read_text()
-    assert "install the extra `figures`" in part(page, "figures")
-    assert "as in the paper" in part(page, "needle")
+def test_what_the_paper_has_is_shown_without_a_record(folder):
+    longbench = part(folder, "longbench")
+    assert "No record yet." in longbench and "ta reproduce longbench --out" in longbench
+    assert "| 42 | – |" in longbench and "| 45 | – |" in longbench
+    assert "less than 1" in part(folder, "latency") and ">50 GB" in part(folder, "scaling")
 
 
 def test_an_empty_folder_is_refused(tmp_path):
     with pytest.raises(InputError, match="holds no records: make one with `ta reproduce needle"):
-        read_report(tmp_path)
+        write_report(tmp_path)
 
 
 def test_it_says_what_it_was_measured_on(tmp_path):
     origin = {"model": "m.gguf", "arguments": {"size": "default", "tokens": 2048}}
-    folder = made.write(tmp_path, made.needle() | {"provenance": origin})
+    folder = made.write(tmp_path, made.needle() | {"provenance": origin, "unfinished": True})
     write_report(folder)
-    shown = (folder / PAGE).read_text()
-    assert "Measured on m.gguf." in shown and "here in 2,048 tokens" in part(shown, "needle")
-    assert "measured on m.gguf. Shares" in (folder / "report.md").read_text()
+    shown = part(folder, "needle")
+    assert "here in 2,048 tokens. Model m.gguf; seed unknown; commit aaaaaaa;" in shown
+    assert "The run was interrupted" in shown
 
 
 def test_a_command_has_all_that_decides_the_figures():
@@ -118,37 +82,3 @@ def test_a_command_has_all_that_decides_the_figures():
     ]  # fmt: skip
     assert "--only" not in command("all", record, "out")
     assert command("bfcl", None, "out") == "ta reproduce bfcl --out out"
-
-
-def test_a_panel_says_which_record_it_needs():
-    panels = redrawn("composition", {}).panels
-    assert [(p.needs, p.why, p.svg) for p in panels] == 2 * [
-        ("composition", "No record of composition.", "")
-    ]
-    alone = made.record("composition", [made.cell("needle", 3, made.Arm("tova", 16))])
-    assert (
-        "no method beside its twin at K=16"
-        in redrawn("composition", {"composition": alone}).panels[0].why
-    )
-    broken = made.record("composition", [{"method": "tova"}, 3])
-    assert "cannot be drawn" in redrawn("composition", {"composition": broken}).panels[0].why
-    with pytest.raises(LackingError, match="no rows of its part rank"):
-        parts(made.committed("mechanism"), "rank")
-
-
-def test_a_panel_is_the_same_twice_and_takes_the_pages_colours():
-    def once():
-        draw = lambda axes, record: axes.plot([1, 2], label="<x>")  # noqa: E731
-        return drawn({"needle": {}}, "panel", "", "", "needle", draw).svg
-
-    first = once()
-    assert first == once() and first.startswith("<svg ")
-    assert "var(--faint" in first and "#6a6d71" not in first.replace(", #6a6d71)", "")
-
-
-@pytest.mark.parametrize(
-    "text", ["[a](javascript:x)", "![a](http://a.example)", "<img src=x>", "<http://a.example>"]
-)
-def test_markdown_makes_no_link_and_no_image(text):
-    html = text_html(f"| a |\n|---|\n| {text} |")
-    assert "<a " not in html and "<img" not in html and 'class="scroll"' in html

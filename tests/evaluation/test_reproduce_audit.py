@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 import torch
 
+from ta_lab.benchmarks.footprint import ModelShape
 from ta_lab.cases.encoding import encode_case
 from ta_lab.cases.runner import CaseRunner
 from ta_lab.experiments import audit, scaling
 from ta_lab.experiments.audit import answer_ids, answer_probability, definitions
 from ta_lab.experiments.experiment import Context
-from ta_lab.experiments.footprint import ModelShape
 from ta_lab.experiments.running import Job, run_parts
 from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention, detach, load_embedded
@@ -122,9 +122,9 @@ def test_an_audit_runs_is_rendered_and_goes_on(context, monkeypatch):
     record = audit.run(context)
     parts = [row["part"] for row in record["rows"] if "part" in row]
     assert parts == ["coverage"] * 4 + ["rank", "definitions"]
-    shown = audit.render({**record, "provenance": {}})
+    shown = audit.tables({**record, "experiment": "audit"})
     assert {k["partition"] for k in record["rows"][-5]["kept"]} == {"quarter", "audit"}
-    assert "| tova | in the window | visible | 1 | " in shown
+    assert "| in the window, question visible | tova | 16 |" in shown
     for text in (
         "depth 0.997",
         "in the window",
@@ -164,7 +164,7 @@ def test_random_weights_in_a_shape(context):
     free, kept = rows
     assert free["layers"] == 4 and free["held_bytes"] == shape.cached(16)
     assert kept["held_bytes"] == shape.attentions(len(scaling._ids(context, 300)))
-    shown = scaling.render({"rows": rows})
+    shown = scaling.forwards({"rows": rows})
     assert "streaming-llm" in shown and scaling.EAGER in shown
 
 
@@ -184,6 +184,6 @@ def test_scaling_runs_and_is_rendered(context, monkeypatch):
     record = scaling.run(context)
     kinds = [row.get("part", "cells") for row in record["rows"]]
     assert kinds.count("model") == 15 and kinds.count("forward") == 3
-    shown = scaling.render({**record, "provenance": {}})
-    for text in ("52.6", ">50 (out of memory)", "below"):
+    shown = scaling.tables({**record, "experiment": "scaling"})
+    for text in ("52.61", ">50", "4.5 GB"):
         assert text in shown

@@ -91,8 +91,8 @@ def test_a_run_counts_what_is_kept(model, tokenizer, folder, monkeypatch):
     assert alone["streaming-llm"]["kept_far"]["40"] == 0 < alone["streaming-llm"]["far"]["40"]
     assert alone["oracle"]["kept"]["40"] == 2  # 26 characters, a token each
     assert all(total["entries"] == 1 and total["literals"] == 2 for total in record["totals"])
-    shown = bfcl.render(record)
-    assert "| all | oracle | 8 | 100 " in shown
+    shown = bfcl.tables(record)
+    assert "| dialogue | all | oracle | 8 | 100 " in shown
     assert "notes_2024" not in json.dumps(record) + shown
 
 

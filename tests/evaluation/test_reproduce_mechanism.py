@@ -7,7 +7,7 @@ import pytest
 
 from ta_lab.cases.encoding import encode_case
 from ta_lab.experiments import Context
-from ta_lab.experiments.mechanism import render, run
+from ta_lab.experiments.mechanism import run, tables
 from ta_lab.generators.needle import needle_case
 from transactional_attention.models import load_tokenizer
 
@@ -45,7 +45,7 @@ def test_by_default_the_value_is_whole(record):
     assert value <= set(ours["kept"]) and not value <= set(printed["kept"])
     assert len(ours["kept"]) == len(printed["kept"]) == 16
     left = len(value & set(printed["kept"]))
-    assert f"{left} of the value's {len(value)} tokens are kept" in render(record)
+    assert f"| ta-fast-semantic, as printed | 16 | {left} of {len(value)} |" in tables(record)
 
 
 def test_the_value_is_masked(record):
@@ -56,4 +56,4 @@ def test_the_value_is_masked(record):
         low = span.start - row["first"]
         shown = row["pieces"][low : low + len(span)]
         assert set("".join(shown)) == {"•"}
-    assert case.answer not in json.dumps(record) + render(record)
+    assert case.answer not in json.dumps(record) + tables(record)

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from ta_lab.experiments.footprint import (
+from ta_lab.benchmarks.footprint import (
     LLAMA_1B,
     SHAPES,
     ModelShape,

@@ -93,7 +93,7 @@ def test_a_run_stands_beside_the_column_of_its_model(model, values):
 def test_every_experiment_exposes_itself():
     for name in EXPERIMENTS:
         found = get_experiment(name)
-        assert found.name == name and found.table and found.summary
+        assert found.name == name and found.place and found.summary
     assert set(CASES) <= set(EXPERIMENTS)
     with pytest.raises(UnknownNameError, match="needle"):
         get_experiment("needel")

@@ -3,7 +3,7 @@
 import pytest
 
 from ta_lab.collection.values import KINDS
-from ta_lab.experiments import tokenizers
+from ta_lab.experiments import needle
 from ta_lab.experiments.experiment import Context
 from transactional_attention.text.token_text import TokenText
 
@@ -16,13 +16,13 @@ def record(model, tokenizer):
         size="quick",
         tokenizers={"other": lambda: tokenizer},
     )
-    return {"experiment": "tokenizers"} | tokenizers.run(context)
+    return {"experiment": "tokenizers"} | needle.tokenizers(context)
 
 
 def test_tokens_of_a_value_are_those_that_hold_its_characters(tokenizer):
     blank = TokenText(tokenizer)
-    assert tokenizers.tokens_of(blank, tokenizer, "QX81-77K2") == 9  # a byte each
-    assert tokenizers.tokens_of(blank, tokenizer, "€5") == 4
+    assert needle.tokens_of(blank, tokenizer, "QX81-77K2") == 9  # a byte each
+    assert needle.tokens_of(blank, tokenizer, "€5") == 4
     assert len(blank) == 0
 
 
@@ -36,4 +36,4 @@ def test_every_tokenizer_has_its_kinds(record):
 def test_the_papers_credential_is_counted_and_stands_beside_its_count(record):
     own = [row for row in record["rows"] if row.get("part") == "credential"]
     assert [(row["tokenizer"], row["tokens"]) for row in own] == [("bytes", 8), ("other", 8)]
-    assert "| bytes | 8 |  |" in tokenizers.render(record)
+    assert "| bytes | – | 8 |" in needle.token_tables(record)

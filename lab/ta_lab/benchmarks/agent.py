@@ -21,7 +21,7 @@ from transactional_attention.errors import InputError
 from transactional_attention.types import Span
 
 from ..cases.decoding import forward
-from ..experiments.durability import held_whole
+from ..cases.runner import held_whole
 from .benchmark import ANSWER, LABELS, REPLY, Outcome, Request, Row, Subject, outgrown
 from .corpus import Stated, filler_tokens, state_value
 from .feeding import feed, held_bytes, is_answered, ready

@@ -14,7 +14,7 @@ from transactional_attention.errors import InputError, UnknownNameError
 from transactional_attention.models import AUTO, DTYPES, EMBEDDED
 from transactional_attention.models.embedded import load_embedded
 
-from ..experiments.footprint import PUBLISHED, ModelShape, random_model
+from .footprint import PUBLISHED, ModelShape, random_model
 from .timing import find_device, stopwatch
 
 SHAPES = {n.lower(): PUBLISHED[n] for n in ("SmolLM-135M", "Llama-3.2-1B", "Llama-3.1-8B")}

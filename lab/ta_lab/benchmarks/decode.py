@@ -18,11 +18,11 @@ from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.arguments import cache_argument
 from transactional_attention.errors import InputError, UnsupportedError
 
-from ..experiments.footprint import shape_of_model
 from .benchmark import COMPACT, Outcome, Request, Row, Subject
 from .corpus import LongText
 from .feeding import feed, ready
-from .timing import Timing, interleave, seconds
+from .footprint import shape_of_model
+from .timing import interleave, seconds
 
 SINKS = 4
 
@@ -178,18 +178,6 @@ def _cell(request: Request, subject: Subject, tokens: int, budget: int) -> list[
         arms |= _ours(model, tokenizer, ids, remembers, f"{last}, memory")
     timings = interleave(arms, request.rounds)
     return [{"tokens": tokens, "budget": budget, **timing.row()} for timing in timings]
-
-
-def decode_steps(
-    model: Any, tokenizer: Any, *, budget: int, context: int, methods: Sequence[str], rounds: int
-) -> list[Timing]:
-    """Median seconds of a step, a round an arm; the peer runs plain SDPA without our hooks."""
-    generator = torch.Generator().manual_seed(0)
-    ids = torch.randint(3, model.config.vocab_size, (context,), generator=generator).tolist()
-    arms = _peer(model, budget)
-    for method in methods:
-        arms |= _ours(model, tokenizer, ids, Retention(budget, method), method)
-    return interleave(arms, rounds)
 
 
 def _peer(model: Any, budget: int) -> Arms:

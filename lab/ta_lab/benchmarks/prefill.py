@@ -7,7 +7,7 @@ shown beside it. Times are the host's: on a CUDA device an eviction is its launc
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -16,15 +16,14 @@ import torch
 from transformers import DynamicCache
 
 from transactional_attention.config import Retention
-from transactional_attention.engines.transformers import RetentionCache, detach
-from transactional_attention.engines.transformers.arguments import cache_argument
+from transactional_attention.engines.transformers import RetentionCache
 
 from ..cases.decoding import forward
 from ..cases.encoding import encode_case
 from ..generators.needle import needle_case
 from .benchmark import Outcome, Request, Subject
 from .feeding import ready
-from .timing import Timing, in_turn, interleave, interleave_parts, seconds, stopwatch
+from .timing import in_turn, interleave_parts, seconds
 
 DETECTION, SELECTION, EVICTION, BOOKS = "detection", "selection", "eviction", "bookkeeping"
 PARTS = (DETECTION, SELECTION, EVICTION, BOOKS)
@@ -134,43 +133,3 @@ def _managed(
     named = {WHOLE: whole, **{part: parts.seconds[part] for part in PARTS}}
     named[PATH] = sum(parts.seconds.values())
     return {f"{retention.method}: {name}": spent for name, spent in named.items()}
-
-
-PEER = "plain cache"
-
-
-def forwards(
-    model: Any,
-    tokenizer: Any,
-    ids: Sequence[int],
-    methods: Sequence[str],
-    budget: int,
-    rounds: int,
-    *,
-    steps: int = 0,
-) -> list[Timing]:
-    """Seconds from ids to a cut cache and ``steps`` more tokens; detection is part of them."""
-    prompt = torch.tensor([list(ids)], device=model.device)
-
-    def plain() -> float:
-        detach(model)
-        return stopwatch(partial(_fed, model, prompt, DynamicCache(config=model.config), steps))
-
-    def managed(method: str) -> float:
-        def whole() -> None:
-            _fed(model, prompt, RetentionCache(model, tokenizer, Retention(budget, method)), steps)
-
-        return stopwatch(whole)
-
-    arms: dict[str, Callable[[], float]] = {PEER: plain}
-    arms |= {method: partial(managed, method) for method in methods}
-    return interleave(arms, rounds)
-
-
-@torch.inference_mode()
-def _fed(model: Any, prompt: torch.Tensor, cache: Any, steps: int) -> None:
-    model(prompt, **cache_argument(cache), use_cache=True, logits_to_keep=1)
-    for _ in range(steps):
-        model(prompt[:, :1], **cache_argument(cache), use_cache=True)
-    if model.device.type == "cuda":
-        torch.cuda.synchronize(model.device)

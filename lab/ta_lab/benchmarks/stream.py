@@ -12,11 +12,11 @@ from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.prefill import prefill
 
-from ..experiments.durability import held_whole
-from ..experiments.footprint import shape_of_model
+from ..cases.runner import held_whole
 from .benchmark import Outcome, Request, Row, Subject
 from .corpus import LongText
 from .feeding import PeakMeter, is_answered, ready, rss_bytes
+from .footprint import shape_of_model
 
 
 def run(request: Request) -> Outcome:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..data import table
-from ..templates import markdown
+from ..markdown import markdown
 
 Row = dict[str, Any]
 UNITS = ("B", "KB", "MB", "GB", "TB")

@@ -16,6 +16,8 @@ from transactional_attention.errors import InputError
 from transactional_attention.text.token_stream import whole_characters
 from transactional_attention.types import SOURCES
 
+LABELS = "labels"  # in ``meta``: what an allowlist permits, by method
+
 
 @dataclass(frozen=True)
 class Value:

@@ -427,3 +427,10 @@ class CaseRunner:
             pass_seconds=outcome.pass_seconds + read.seconds,
             **self.judged(text, ended)._asdict(),
         )
+
+
+def held_whole(flow: RetentionFlow, value: Span) -> bool:
+    """Whether every layer and kv head holds a value whole."""
+    wanted = np.arange(value.start, value.end)
+    tables = flow.tables.values()
+    return all(np.isin(wanted, lane).all() for table in tables for lane in table.positions)

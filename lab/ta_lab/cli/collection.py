@@ -43,7 +43,6 @@ from ..collection.detecting import (
 from ..collection.scoring import KEYS, markdown, readings, rows
 from ..collection.scoring import score as score_cases
 from ..collection.written import LOCKED, locked_cases
-from ..experiments.rendering import share
 from . import lab_options
 
 CASES = f"A cases file, or {' or '.join((*SPLITS, LOCKED))}."
@@ -129,7 +128,7 @@ def detectors(
     with progress_bar() as bar:
         for name, scanner in bar.track(made.items(), description="detectors"):
             counted.append({"detector": name, **on_collection(scanner, found)})
-    typer.echo(of_collection(counted, share))
+    typer.echo(of_collection(counted))
     for row in absent:
         typer.echo(f"{row['detector']}: {row['not_available']}", err=True)
     write_json(json, {"provenance": record, "rows": [*counted, *absent]})

@@ -16,8 +16,7 @@ from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.models import AUTO, EMBEDDED
 
 from ..experiments import EXPERIMENTS, Context, Experiment, Record, get_experiment
-from ..report import PAGE, write_report
-from ..report.content import judgement_of
+from ..report.report import PAGE, write_report
 from . import lab_options
 from .running import LeftOutError, ModelError, ModelSource, Run, measured, tokenizers_in
 
@@ -29,15 +28,15 @@ def reproduce(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Experiments, or `all`; `report`: the page of --out from its records alone. "
+            help="Experiments, or `all`; `report`: report.md of --out from its records alone. "
             "Without any, their list."
         ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder of records and report; what it holds is not run again."),
+        typer.Option(help="Folder of records and report.md; what it holds is not run again."),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Few trials, no judgement.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Few trials.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Every cell, hours.")] = False,
     trials: Annotated[int | None, typer.Option(help="Contexts of every block.")] = None,
     only: Annotated[
@@ -82,7 +81,7 @@ def reproduce(
     if not names:
         table = Table("experiment", "paper", "what it measures")
         for name in EXPERIMENTS:
-            table.add_row(name, get_experiment(name).table, get_experiment(name).summary)
+            table.add_row(name, get_experiment(name).place, get_experiment(name).summary)
         Console().print(table)
         return
     if names == [REPORT]:
@@ -133,7 +132,8 @@ def _run_all(chosen: list[Experiment], run: Run, everything: bool) -> None:
                 failed[experiment.name] = error
             continue
         ran += 1
-        _tell(experiment, record, brief=run.out is not None and run.several)
+        if run.out is None or not run.several:  # else they are in the report
+            _tell(experiment, record)
     if run.out is not None:
         _report(run.out)
     if failed:
@@ -147,8 +147,7 @@ def _report(out: Path | None) -> None:
     InputError without a folder, or for one without records."""
     if out is None:
         raise InputError("report needs --out DIR, the folder of an earlier run")
-    report = write_report(out)
-    for problem in (*report.problems, *filter(None, [report.no_figures])):
+    for problem in write_report(out):
         _note(problem)
     Console().print(f"{out / PAGE}", markup=False, highlight=False, soft_wrap=True)
 
@@ -157,14 +156,8 @@ def _note(text: str) -> None:
     Console(stderr=True, highlight=False).print(text, markup=False, soft_wrap=True)
 
 
-def _tell(experiment: Experiment, record: Record, *, brief: bool) -> None:
-    """All tables of a record, or its judgement alone."""
-    text = experiment.render(record)
-    if brief:
-        line = f"{experiment.name}: {judgement_of(text) or 'no judgement'}"
-        Console().print(line, markup=False, highlight=False, soft_wrap=True)
-    else:
-        _show(f"# {experiment.name}: {experiment.table}\n\n{text}")
+def _tell(experiment: Experiment, record: Record) -> None:
+    _show(f"# {experiment.name}: {experiment.place}\n\n{experiment.tables(record)}")
 
 
 def _show(text: str) -> None:

@@ -17,9 +17,9 @@ from transactional_attention.errors import RetentionError
 from transactional_attention.types import Anchor
 
 from ..cases.cases import Case
-from ..templates import filled
+from ..markdown import NONE, markdown, share
 
-WHOLE, NONE = "ta", "–"
+WHOLE = "ta"
 SETS: dict[str, tuple[str, ...]] = {
     WHOLE: ("values",),
     "semantic": ("semantic",),
@@ -84,20 +84,25 @@ def on_collection(
     return {"families": counted}
 
 
-def of_collection(rows: Sequence[dict[str, Any]], share: Callable[[int, int], str]) -> str:
+def of_collection(rows: Sequence[dict[str, Any]]) -> str:
     """A line a family, a column a detector: values found whole, % / anchors that are values, %.
 
-    A family without values shows anchors in 10,000 characters. ``share``: writes a proportion."""
+    A family without values shows anchors in 10,000 characters; the last line is of those with
+    values, with its interval."""
     own = [row for row in rows if "families" in row]
+    lines = [
+        (family, counted[0], *(_found(*row["families"][family]) for row in own))
+        for family, counted in own[0]["families"].items()
+    ]
+    head = ("family", "values", *(row["detector"] for row in own))
+    return markdown(head, [*lines, ("all", "", *map(_all, own))])
 
-    def all_of(row: dict[str, Any]) -> str:
-        """Families with values: recall with its interval, and the share of right anchors."""
-        valued = [counted for counted in row["families"].values() if counted[0]]
-        values, found, anchors, right = (sum(counted[i] for counted in valued) for i in range(4))
-        precise = f"{100 * right / anchors:.0f}" if anchors else NONE
-        return f"{share(found, values)} / {precise}"
 
-    return filled("data/sections/collection.md", rows=own, found=_found, all=all_of).rstrip("\n")
+def _all(row: dict[str, Any]) -> str:
+    valued = [counted for counted in row["families"].values() if counted[0]]
+    values, found, anchors, right = (sum(counted[i] for counted in valued) for i in range(4))
+    precise = f"{100 * right / anchors:.0f}" if anchors else NONE
+    return f"{share(found, values)} / {precise}"
 
 
 def _found(values: int, found: int, anchors: int, right: int, characters: int) -> str:

@@ -2,15 +2,26 @@
 
 ``none`` is the control: the same statement and value without a flood. ``repeated``: one line again
 and again. ``templated``: one wording, fresh values. ``diverse``: many wordings.
+
+``crossed``: the paper's section 5.3, every number of fakes with every statement in turn, from the
+templates of the test split.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 
-from ..cases.cases import Case
+from transactional_attention.config import Retention
+from transactional_attention.detection.label_words import content_words
+from transactional_attention.detection.scanner import Scanner
+from transactional_attention.methods.registry import get_method
+
+from ..cases.cases import LABELS, Case
 from .composing import Block, fill, make_case
-from .splits import Split
+from .splits import Split, get_split
 from .transcripts import STYLES, Turn, idle_turns, render
 
 FLOODS = ("none", "repeated", "templated", "diverse")
@@ -63,3 +74,55 @@ def _tool_turns(lines: list[str], parts: int) -> list[Turn]:
         turns += [Turn("user", Block("Show me what came in."))]
         turns += [Turn("tool", Block("\n".join(lines[part::parts])))]
     return turns
+
+
+CROSSED = "test"
+
+
+def num_statements() -> int:
+    """How many statements floods are crossed with."""
+    return len(get_split(CROSSED).flood_facts)
+
+
+def crossed(
+    kind: str, count: int, trial: int, seed: int, *, sourced: bool, methods: Sequence[str]
+) -> Case:
+    """A statement among ``count`` fakes of a kind, the next statement in the next trial.
+
+    A trial has the same statement for every kind, with sources or without. Two rounds of trials
+    meet each statement with fakes that spoof its label and with others. ``meta[LABELS]``: what an
+    allowlist permits, by method: the label that it reads without a flood."""
+    split, size = get_split(CROSSED), num_statements()
+    of_count = itertools.count(COUNTS.index(count), len(COUNTS))  # ``flood_case`` has so many fakes
+    spoofing = (i for i in of_count if (i // size + trial // size) % 2 == 0)
+    index = next(itertools.islice(spoofing, trial, None))
+    split = _from(split, (trial - index) % size)
+    case = flood_case(split, kind, index, seed, sourced=sourced)
+    alone = flood_case(split, "none", index, seed, sourced=sourced)
+    return replace(case, meta={**case.meta, LABELS: {m: _permits(alone, m) for m in methods}})
+
+
+def _from(split: Split, first: int) -> Split:
+    """The split with its statements, and the fakes that spoof them, counted from another one."""
+    size = len(split.flood_facts)
+    order = [(first + i) % size for i in range(size)]
+    fakes = [*order, *range(size, len(split.flood_fakes))]
+    return replace(
+        split,
+        flood_facts=[split.flood_facts[i] for i in order],
+        flood_fakes=[split.flood_fakes[i] for i in fakes],
+    )
+
+
+def _permits(case: Case, method: str) -> tuple[str, ...]:
+    """The labels that a method reads, in the words of the text; without any its surest rule."""
+    detectors = get_method(method).detectors_for(Retention(method=method))
+    found = [
+        anchor
+        for anchor in Scanner(detectors).feed(case.context, final=True)
+        if any(v.start < anchor.value.end and anchor.value.start < v.end for v in case.critical)
+    ]
+    texts = (case.context[anchor.label.start : anchor.label.end] for anchor in found)
+    labels = dict.fromkeys(filter(None, map(content_words, texts)))
+    surest = sorted(found, key=lambda anchor: -anchor.confidence)[:1]
+    return tuple(labels) or tuple(anchor.rule for anchor in surest)

@@ -15,16 +15,16 @@ from typing import Any, NamedTuple
 
 from transactional_attention.config import Sponsorship, Weights
 
+from ..cases.cases import Case
+from ..collection.floods import crossed
 from ..data import table
-from .abuse import flood
-from .counting import count_of
-from .exact_tests import Difference, Paired, difference, paired
+from ..markdown import NONE, markdown, share
+from .beside import count_of, method_name
+from .exact_tests import paired
 from .experiment import Context, Record, Row
+from .marks import KEPT, RIGHT
 from .paper import figures
-from .plan import FULL, Arm, Block, changed, task_cases
-from .rendering import LONG_SPAN, WORDS, section
-from .running import KEPT, RIGHT
-from .verdicts import DIFFERS, REPRODUCED, incomparable, overall
+from .plan import FULL, LONG_SPAN, LONG_SPAN_NOTE, Arm, Block, changed, task_cases
 
 BASE = "unchanged"
 PRINTED, OURS = "as printed", "our choice"
@@ -47,125 +47,63 @@ def setting_of(row: Row) -> Setting:
     return Setting(cases, "", title)
 
 
-def render(record: Record) -> str:
-    """A table for the cases of each kind, then spreads and one line of judgement."""
-    rows = [row for row in record["rows"] if row.get("trials")]
-    groups: dict[tuple[str, str], list[Row]] = {}
-    beside: dict[str, list[Row]] = {}  # the full cache and the controls have no setting
-    for row in rows:
-        place = setting_of(row)
-        if place.title:
-            groups.setdefault((place.cases, place.method), []).append(row)
-        else:
-            beside.setdefault(place.cases, []).append(row)
-    changes = [_changes(rows, kind) for kind in (KEPT, RIGHT)]
-    return section(
-        "ablation", record, lambda: judgement(rows), groups=groups, beside=beside, effect=effect,
-        setting_of=setting_of, count_of=count_of, spreads=_spreads(rows), changes=changes,
-        base_of=lambda some: next((row for row in some if setting_of(row).title == BASE), None),
-        sure=_sure,
-    )  # fmt: skip
+HEAD = (
+    "cases", "method", "setting", "K", "kept whole, %", "beside unchanged", "answered, %",
+    "beside unchanged", "n",
+)  # fmt: skip
 
 
-def _sure(changes: Sequence[tuple[Setting, Difference]]) -> list[tuple[Setting, Difference]]:
-    """Effects that are no chance, the largest first."""
-    found = [change for change in changes if change[1].excludes_zero]
-    return sorted(found, key=lambda change: -abs(change[1].value))
+NOTE = (
+    f"{LONG_SPAN_NOTE} Beside unchanged: cases that only this setting (+), or only the unchanged "
+    "one (-), keeps whole or answers, with the p of the exact sign test."
+)
 
 
-def effect(row: Row, base: Row, kind: str) -> tuple[Paired, Difference]:
+def tables(record: Record) -> str:
+    """A line a number that was varied beside the paper's accuracy, then one a setting.
+
+    Settings of one context are cut from the same prefills: behind the share stand the cases that
+    only this setting keeps or answers (+), or only the unchanged one (-), and the sign test's p."""
+    placed = [(setting_of(row), row) for row in record["rows"] if row.get("trials")]
+    bases = {place[:2]: row for place, row in placed if place.title == BASE}
+    lines, spreads = [], dict[tuple[str, str], tuple[str, str, str, str]]()
+    for place, row in placed:
+        base, ours = bases.get(place[:2]), count_of(row)
+        lines.append((
+            place.cases, place.method or row["method"], place.title or method_name(row),
+            row["budget"] or NONE, share(ours.kept, ours.trials), _effect(row, base, KEPT),
+            share(ours.right, ours.trials), _effect(row, base, RIGHT), ours.trials,
+        ))  # fmt: skip
+        what, varied, _ = place.title.partition(" = ")
+        if place.cases == PRINTED and varied:
+            stated = [f for f in figures("ablation") if f.match["block"] == what]
+            paper = ", ".join(f"{f.measure} {f.shown}" for f in stated) or NONE
+            spreads[place.method, what] = (place.method, what, paper, _spread(placed, place))
+    head = ("method, as printed", "number", "accuracy, the paper, %", "kept whole, ours, %")
+    return "\n\n".join((NOTE, markdown(head, spreads.values()), markdown(HEAD, lines)))
+
+
+def _spread(placed: Sequence[tuple[Setting, Row]], varied: Setting) -> str:
+    """Least and most of the values kept whole over the settings of one number."""
+    what = varied.title.partition(" = ")[0]
+    own = [row for place, row in placed if place[:2] == varied[:2]
+           and place.title.partition(" = ")[0] in (what, BASE)]  # fmt: skip
+    shares = [100 * count_of(row).kept / count_of(row).trials for row in own]
+    return f"{min(shares):.0f} to {max(shares):.0f}"
+
+
+def _effect(row: Row, base: Row | None, kind: str) -> str:
     """What one change does to the values that are kept whole, or answered, case by case."""
+    if (
+        base is None
+        or base is row
+        or (kind == RIGHT and not (row["answered"] and base["answered"]))
+    ):
+        return NONE
     ours, theirs = ("".join(one["marks"].values()) for one in (row, base))
     found = paired(ours, theirs, kind)
-    return found, difference(found, min(len(ours), len(theirs)))
-
-
-def spread(rows: Sequence[Row], method: str, what: str) -> tuple[float, float] | None:
-    """Least and most of the values kept whole, in percent, over the settings of one number.
-
-    The unchanged setting is one of them; None where no other was run."""
-    found = [
-        row
-        for row in rows
-        if setting_of(row)[:2] == (PRINTED, method)
-        and setting_of(row).title.partition(" = ")[0] in (what, BASE)
-    ]
-    shares = [100 * count_of(row).kept / count_of(row).trials for row in found]
-    return (min(shares), max(shares)) if len(shares) > 1 else None
-
-
-def _spreads(rows: Sequence[Row]) -> list[tuple[str, str, tuple[float, float]]]:
-    """Every number that was varied, with the least and the most that is kept."""
-    places = (setting_of(row) for row in rows)
-    varied = (p for p in places if p.cases == PRINTED and " = " in p.title)
-    numbers = dict.fromkeys((p.method, p.title.partition(" = ")[0]) for p in varied)
-    found = [(*number, spread(rows, *number)) for number in numbers]
-    return [(method, what, between) for method, what, between in found if between is not None]
-
-
-def _changes(rows: Sequence[Row], kind: str) -> list[tuple[Setting, Difference]]:
-    """Every setting that changes one thing, with its effect against the unchanged one on what is
-    kept whole or answered; rows without answers have none."""
-    placed = [(setting_of(row), row) for row in rows if kind == KEPT or row["answered"]]
-    bases = {place[:2]: row for place, row in placed if place.title == BASE}
-    return [
-        (place, effect(row, bases[place[:2]], kind)[1])
-        for place, row in placed
-        if place.title not in ("", BASE) and place[:2] in bases
-    ]
-
-
-def papers_spreads() -> dict[str, float]:
-    """By how many points the paper's accuracy moves, by the number that it varies."""
-    return {figure.match["block"]: figure.value for figure in figures("ablation", "spread")}
-
-
-def papers_most() -> str:
-    """The number that moves most in the paper, which it calls the only critical one."""
-    known = papers_spreads()
-    return max(known, key=lambda what: known[what])
-
-
-def judgement(rows: Sequence[Row]) -> str:
-    """Whether the number that the paper calls the only critical one moves most here as well.
-
-    The spread alone is compared, never the level; then what a single change does by itself."""
-    known = papers_spreads()
-    ours: dict[str, float] = {}
-    for method in dict.fromkeys(setting_of(row).method for row in rows):
-        for what in known:
-            found = spread(rows, method, what)
-            if found is not None:
-                ours[what] = max(ours.get(what, 0.0), found[1] - found[0])
-    if not ours or not any(ours.values()):
-        reason = incomparable("no number that the paper varies moves what is kept")
-        return f"Judgement: {reason}; {_single(rows)}."
-    ranked = sorted(ours, key=lambda what: -ours[what])
-    most = papers_most()
-    holds = "as in the paper" if ranked[0] == most else f"in the paper it is {most}"
-    words = [_moved(ours[what], known[what]) for what in ours]
-    told = overall(words, "numbers by their spread alone", words=(REPRODUCED, DIFFERS),
-                   reversed_order=ranked[0] != most)  # fmt: skip
-    still = [what for what in ours if not ours[what]]
-    return (
-        f"Judgement: {told}, whatever the level of what is kept; {ranked[0]} moves most "
-        f"({ours[ranked[0]]:.0f} points), {holds}; {len(still)} of {len(ours)} numbers "
-        f"move nothing, in the paper {sum(not known[what] for what in ours)}; {_single(rows)}."
-    )
-
-
-def _single(rows: Sequence[Row]) -> str:
-    """How many single changes have an effect whose paired interval excludes zero."""
-    told = []
-    for kind in (KEPT, RIGHT):
-        found = _changes(rows, kind)
-        told.append(f"{len(_sure(found))} of {len(found)} by {WORDS[kind]}")
-    return f"one change alone has an effect that is no chance in {', '.join(told)} (listed above)"
-
-
-def _moved(ours: float, papers: float) -> str:
-    """Whether a number moves anything here as it does in the paper."""
-    return REPRODUCED if bool(ours) == bool(papers) else DIFFERS
+    same = not (found.gained or found.lost)
+    return "the same" if same else f"+{found.gained} -{found.lost}, p = {found.p:.2g}"
 
 
 BUDGET = 16
@@ -229,6 +167,10 @@ def blocks(context: Context) -> list[Block]:
         found.append(Block(f"{OURS}, {name}", make, few, arms))
     arms, fakes = (FULL, *changed("floods", [64])), context.pick(20, 100, 100)
     for name, sourced in (("flood of a tool", True), ("flood, sources unknown", False)):
-        make = partial(flood, context, "templated", fakes, sourced)
+        make = partial(_flooded, context.seed, fakes, sourced)
         found.append(Block(f"{OURS}, {name}", make, few, arms, answered=False))
     return found
+
+
+def _flooded(seed: int, fakes: int, sourced: bool, _: Any, trial: int) -> list[Case]:
+    return [crossed("templated", fakes, trial, seed, sourced=sourced, methods=())]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import random
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -30,7 +30,10 @@ from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler
 from ..cases.runner import CaseRunner
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
-from .experiment import Context, Record, Row
+from ..markdown import NONE, markdown
+from .beside import tables as cells
+from .experiment import Context, Record, Row, part_of
+from .needle import VALUE
 from .paper import figure, figures
 from .plan import (
     CONTROLS,
@@ -44,10 +47,7 @@ from .plan import (
     middle_needle,
     task_cases,
 )
-from .rendering import NONE, section
-from .rendering import render as cells_of
 from .running import Job, run_parts
-from .verdicts import NO_FIGURE
 
 
 def received(model: Any, tokenizer: Any, *parts: Sequence[int]) -> list[list[torch.Tensor]]:
@@ -165,58 +165,77 @@ def definitions(model: Any, tokenizer: Any, encoded: EncodedCase) -> Row:
     }
 
 
-PARTS = ("sinks", "window", "protected")
-
-
 def partition(method: str) -> str:
-    """The paper's budget partition of a method, in the order of ``PARTS``; a dash without one."""
-    own = [f for f in figures("audit") if f.measure in PARTS and method in f.match["methods"]]
+    """The paper's sinks, window and protected slots of a method; a dash without them."""
+    parts = ("sinks", "window", "protected")
+    own = [f for f in figures("audit") if f.measure in parts and method in f.match["methods"]]
     return ", ".join(figure.shown for figure in own) or NONE
 
 
-def papers_rank() -> str:
-    """Where the paper says that the value ranks, and what it leaves out."""
-    rank, ranked = figure("audit", "rank"), figure("audit", "ranked")
-    source = f"{rank.name}, {rank.table}; {rank.unstated} unstated"
-    return f"{rank.value:,}th of {ranked.value:,} ({source})"
+def tables(record: Record) -> str:
+    """Cells, what K goes to, ranks by attention, and the two definitions."""
+    found = [cells(record), partitions(record), ranks(record), _definitions_table(record)]
+    return "\n\n".join(filter(None, found))
 
 
-def render(record: Record) -> str:
-    """Every part of the audit, those that a record lacks left out."""
-    rows = record["rows"]
-    found = [row for row in rows if row.get("part") == "definitions"]
-    layers = [
-        (
-            max(row["epsilon"][layer] for row in found),
-            statistics.median(row["below"][layer] for row in found),
-        )
-        for layer in range(len(found[0]["epsilon"]) if found else 0)
-    ]
-    mean = {name: _mean(row[name] for row in found) for name in ("probability", "delta")}
-    mean["token"] = _mean(max(row["delta_tokens"]) for row in found)
-    cells = [row for row in rows if "part" not in row]
-    beside = [
-        (row, [f for m in ("kept", "answers") for f in figures("audit", m) if f.about(row)])
-        for row in cells
-        if "refused" not in row
-    ]
-    coverage = [row for row in rows if row.get("part") == "coverage"]
-    return section(
-        "audit", record, layers=layers, mean=mean, partition=partition, papers_rank=papers_rank,
-        coverage=coverage if any(row["kept"] for row in coverage) else [],
-        dormant=lambda layers: sum(one["before"]["median"] > one["chance"] for one in layers),
-        apart=[(row, paper) for row, paper in beside if paper],
-        cells=cells_of({**record, "experiment": "audit", "rows": cells}) if cells else NO_FIGURE,
+def partitions(record: Record) -> str:
+    """Tokens kept of one context in the layer and head that keeps least of the value."""
+    lines = [
+        (f"{row['name']}, value at {row['value'][0]:,} of {row['tokens']:,}",
+         kept["method"] + ", as printed" * (kept["preset"] == "paper")
+         + ", audit's partition" * (kept["partition"] == "audit"),
+         partition(kept["method"]), kept["sinks"], kept["window"], kept["kept"],
+         f"{kept['value']} of {kept['of_value']}")
+        for row in part_of(record, "coverage") for kept in row["kept"]
+    ]  # fmt: skip
+    slots = [figure("audit", f"{kind} slots").shown for kind in ("main", "protected")]
+    head = (
+        "context", "method", "the paper's sinks, window, protected "
+        f"(section 3.3: {slots[0]} main, {slots[1]} protected)", "sinks", "window", "kept",
+        "of the value",
     )  # fmt: skip
+    return markdown(head, lines) if lines else ""
 
 
-def _mean(numbers: Iterable[float]) -> float:
-    several = list(numbers)
-    return statistics.fmean(several) if several else 0.0
+def ranks(record: Record) -> str:
+    """Rank of the value's tokens by cumulative attention, 1 has received most, layer by layer."""
+    rank, ranked = figure("audit", "rank"), figure("audit", "ranked")
+    paper = f"{int(rank.value):,}th of {int(ranked.value):,}"
+    lines = [
+        (layer["layer"], paper, _median(layer["before"]), _median(layer["after"]),
+         f"{layer['positions']:,.0f}", f"{layer['chance']:,.0f}", layer["trials"])
+        for row in part_of(record, "rank") for layer in row["layers"]
+    ]  # fmt: skip
+    head = ("layer", f"the paper ({rank.place})", "before the question", "after it", "of",
+            "by chance", "n")  # fmt: skip
+    return markdown(head, lines) if lines else ""
+
+
+def _median(found: Row) -> str:
+    return f"{found['median']:,.0f} (worst {found['worst']:,})"
+
+
+def _definitions_table(record: Record) -> str:
+    """The least epsilon that covers the value when the question comes, by layer, and delta."""
+    rows = part_of(record, "definitions")
+    lines = [
+        (layer, f"{max(row['epsilon'][layer] for row in rows):.3g}",
+         f"{100 * statistics.median(row['below'][layer] for row in rows):.0f}")
+        for layer in range(len(rows[0]["epsilon"]) if rows else 0)
+    ]  # fmt: skip
+    if not rows:
+        return ""
+    mean = (statistics.fmean(row[name] for row in rows) for name in ("probability", "delta"))
+    token = statistics.fmean(max(row["delta_tokens"]) for row in rows)
+    probability, delta = mean
+    return (
+        f"{markdown(('layer', 'least epsilon', 'tokens dormant at it, %'), lines)}\n\n"
+        f"Critical: of the answer's probability {probability:.3f} {delta:.3f} is lost without the "
+        f"value (delta), {token:.3f} without the token that matters most; {len(rows)} contexts."
+    )
 
 
 BUDGET = 16
-VALUE = "XK7M9P2Q"  # the paper's own
 BEFORE, AFTER = 3800, 200
 TEMPLATE = "{before}\n\nThe secret code is: {value}\n\n{after}"
 QUESTION = "\n\nWhat is the secret code?"

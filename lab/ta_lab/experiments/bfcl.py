@@ -26,11 +26,10 @@ from ..cases.encoding import EncodedCase, encode_case
 from ..cases.metrics import wilson
 from ..cases.runner import TextRunner
 from ..data import table
-from ..templates import markdown
+from ..markdown import markdown, share
+from .beside import not_run
 from .experiment import Context, Record, Row
-from .rendering import section, share
 from .running import Job, own_folder, run_parts
-from .verdicts import NO_FIGURE
 
 FILES = ("base", "long_context", "miss_func", "miss_param")
 ANSWERS = ("possible_answer", "answers")
@@ -268,22 +267,23 @@ def _in_tokens(encoded: EncodedCase, moment: Moment) -> list[list[tuple[int, int
     return [[(span.start, span.end) for span in own] for own in spans]
 
 
-def render(record: Record) -> str:
-    """A table over all files, for each kind of context; then the files one by one."""
-    kinds: dict[str, list[Row]] = {}
-    for row in record["rows"]:
-        if "refused" not in row and row["literals"]:
-            kinds.setdefault(row["context"], []).append(row)
-    refused = {row["method"]: row["refused"] for row in record["rows"] if "refused" in row}
-    given = {"kinds": kinds, "refused": refused, "budgets": BUDGETS, "lines": _lines}
-    return section("bfcl", record, lambda: NO_FIGURE, **given)
-
-
-def totals_table(rows: Sequence[Row]) -> str:
-    """A line a method over all files, of rows of one kind of context."""
-    own = [row for row in rows if "refused" not in row and row["literals"]]
-    lines = [line[1:] for line in _lines(own) if line[0] == EVERY]
-    return markdown(("method", "literals", *(f"K={budget}" for budget in BUDGETS)), lines)
+def tables(record: Record, kind: str | None = None) -> str:
+    """Literals kept in percent, those that no statement among the last K repeats behind the dot: a
+    line a method over all files, then one a file. ``kind``: the first of one kind of context."""
+    rows = [row for row in record["rows"] if row.get("literals")]
+    lines: list[tuple[object, ...]] = []
+    for context in dict.fromkeys(row["context"] for row in rows):
+        for files in (EVERY, *dict.fromkeys(row["file"] for row in rows)):
+            own = [r for r in rows if r["context"] == context and files in (EVERY, r["file"])]
+            for method in dict.fromkeys(row["method"] for row in own):
+                counted = [row for row in own if row["method"] == method]
+                n = sum(row["literals"] for row in counted)
+                shares = (_shares(counted, n, str(budget)) for budget in BUDGETS)
+                lines.append((context, files, method, n, *shares))
+    head = ("method", "literals", *(f"K={budget}" for budget in BUDGETS))
+    if kind is not None:
+        return markdown(head, [line[2:] for line in lines if line[:2] == (kind, EVERY)])
+    return markdown(("context", "files", *head), lines) + not_run(record)
 
 
 def _shares(rows: Sequence[Row], literals: int, budget: str) -> str:
@@ -292,16 +292,3 @@ def _shares(rows: Sequence[Row], literals: int, budget: str) -> str:
     )
     beyond = f"{100 * kept_far / far:.0f} of {far}" if far else "none"
     return f"{share(kept, literals)} · {beyond}"
-
-
-def _lines(rows: Sequence[Row]) -> list[list[str]]:
-    found = []
-    for files in (EVERY, *dict.fromkeys(row["file"] for row in rows)):
-        for method in dict.fromkeys(row["method"] for row in rows):
-            own = [r for r in rows if r["method"] == method and files in (EVERY, r["file"])]
-            if not own:
-                continue
-            n = sum(row["literals"] for row in own)
-            shares = [_shares(own, n, str(k)) for k in BUDGETS]
-            found.append([files, method, str(n), *shares])
-    return found

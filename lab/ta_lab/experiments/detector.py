@@ -28,8 +28,8 @@ from transactional_attention.models.embedded.derived import NAME, fingerprint, r
 from transactional_attention.types import Anchor
 
 from ..cases.fillers import paragraphs
-from ..cases.metrics import wilson
 from ..collection.detecting import SETS, WHOLE, bound, lacking, read
+from ..markdown import NONE, markdown, share
 from ..training.detector_data import EVALUATION, Line, lines
 from ..training.train_detector import (
     ANCHORS,
@@ -37,16 +37,12 @@ from ..training.train_detector import (
     Counts,
     evaluated,
     f1,
-    scores_of,
     trained,
     usual_layer,
 )
-from .experiment import Context, Record, Row
+from .experiment import Context, Record, Row, part_of
 from .paper import figure, figures
-from .registry import others
-from .rendering import section
 from .running import Job, run_parts
-from .verdicts import incomparable
 
 
 def _totals(row: Row) -> tuple[int, int, int, int]:
@@ -55,68 +51,47 @@ def _totals(row: Row) -> tuple[int, int, int, int]:
     return right, of, row["false"], row["non_anchors"]
 
 
-def render(record: Record) -> str:
-    """The paper's protocol, by family, transfer, and one line of judgement."""
-    rows = record["rows"]
-    counted = [row for row in rows if row["part"] == "patterns" and "found" in row]
-    moved = [row for row in rows if row["part"] == "transfer"]
-    missing = dict.fromkeys(
-        (row["detector"], row["not_available"])
-        for row in rows
-        if "not_available" in row and row["part"] != "transfer"
-    )
-    return section(
-        "detector", record, lambda: _judgement(counted, moved), counted=counted, f1=f1,
-        totals=_totals, scores=scores, own=_learned(counted), missing=missing,
-    )  # fmt: skip
+HEAD = ("precision, %", "recall, %", "F1", "plain words taken")
 
 
-def _learned(rows: Sequence[Row]) -> Row | None:
-    return next((row for row in rows if row["detector"] == "learned"), None)
+def tables(record: Record) -> str:
+    """The paper's protocol, its families, and transfer between models.
+
+    Of learned and learnrank tokens are counted: the last one of each announcement, two beside it,
+    those of plain text. Announcements and plain text are not the paper's."""
+    protocol = part_of(record, "patterns")
+    measured = ("precision", "recall", "f1")
+    stated = (figure("detector", name).shown for name in measured)
+    lines = [("the paper's learned one", *stated, NONE)]
+    lines += [(row["detector"], *_scored(row)) for row in protocol]
+    families = [
+        (row["detector"], name, f"{right} of {of}", share(right, of), f"{wrong} of {others}",
+         share(right, right + wrong), f"{f1(right, of, wrong):.3f}")
+        for row in protocol if "taken" in row
+        for (name, (right, of)), (wrong, others) in zip(row["found"].items(), row["taken"].values())
+    ]  # fmt: skip
+    head = ("detector", "family", "found", "recall, %", "others taken", "precision, %", "F1")
+    found = [markdown(("detector", *HEAD), lines), markdown(head, families)]
+    if moved := part_of(record, "transfer"):
+        theirs = [
+            (f"the paper: {f.model}", f.match["to"], NONE, f"{f.shown} ({f.unstated} unstated)",
+             NONE, NONE)
+            for f in figures("detector", "transfer")
+        ]  # fmt: skip
+        ours = [(row["from"], row["to"], *_scored(row)) for row in moved]
+        found.append(markdown(("trained on", "reads", *HEAD), [*theirs, *ours]))
+    refused = dict.fromkeys(row["refusal"] for row in moved if "refusal" in row)
+    return "\n\n".join([*found, *(f"The library itself refuses that: {why}." for why in refused)])
 
 
-def scores(row: Row) -> dict[str, float]:
-    """Precision, recall and F1 of a row by the paper's protocol, in [0, 1]."""
-    return scores_of(row["found"], row["false"])
-
-
-def _judgement(rows: Sequence[Row], moved: Sequence[Row]) -> str:
-    """The learned detector where it could run, else the best of text, against the paper's recall.
-
-    Patterns and plain text are not the paper's: only the direction is told. ``moved``: transfers.
-    """
-    if not rows:
-        return f"Judgement: {incomparable('no detector was run')}."
-    recall = figure("detector", "recall").value / 100
-    own = _learned(rows)
-    best = own or max(rows, key=lambda row: scores(row)["f1"])
-    found, total, *_ = _totals(best)
-    low, high = wilson(found, total)
-    verdict = "as in the paper" if low <= recall <= high else "above" if low > recall else "below"
-    unpublished = incomparable("the paper's patterns are unpublished")
-    kind = "" if own else ", the best that is available here; the learned one is not"
-    return (
-        f"Judgement: {unpublished}; recall of {best['detector']} on ours is {verdict} (F1 "
-        f"{scores(best)['f1']:.3f}{kind}){_moved(moved)}."
-    )
-
-
-def _moved(rows: Sequence[Row]) -> str:
-    """What is left of its recall on another model, and what training there gives."""
-    said = [
-        f"{row['from']} to {row['to']} {_brief(row)}"
-        if row["from"] != row["to"]
-        else f"trained on {row['to']} {_brief(row)}"
-        for row in rows
-        if "found" in row
-    ]
-    stated = " and ".join(f"{f.shown}%" for f in figures("detector", "transfer"))
-    return f"; recall without retraining, {stated} in the paper: {', '.join(said)}" if said else ""
-
-
-def _brief(row: Row) -> str:
-    found = scores(row)
-    return f"{100 * found['recall']:.0f}% (F1 {found['f1']:.3f})"
+def _scored(row: Row) -> tuple[str, str, str, str]:
+    """Precision, recall and F1 by the paper's protocol, and plain words taken; or why not."""
+    if "not_available" in row:
+        return row["not_available"], NONE, NONE, NONE
+    right, of, wrong, others = _totals(row)
+    taken = f"{wrong} of {others:,}"
+    return (share(right, right + wrong), share(right, of),
+            f"{f1(right, of, wrong):.3f}", taken)  # fmt: skip
 
 
 DETECTOR = "learned"
@@ -125,7 +100,7 @@ DETECTOR = "learned"
 def transfer_jobs(context: Context) -> list[Job]:
     """Between the model at hand and each of its shipped siblings, both ways; none without one."""
     own, jobs = context.model, list[Job]()
-    for sibling in others(context):
+    for sibling in context.siblings:
         pair = Pair(context, sibling)
         for source, target in ((own, sibling), (sibling, sibling), (sibling, own)):
             key = {"part": "transfer", "detector": DETECTOR, "from": source, "to": target}

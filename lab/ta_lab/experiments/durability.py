@@ -7,11 +7,10 @@ something releases it. What is kept is counted without a model, and the model is
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,14 +25,12 @@ from ..benchmarks.corpus import encode
 from ..cases.decoding import forward_rows
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler, paragraphs
-from ..cases.runner import CaseRunner, with_oracle
+from ..cases.runner import CaseRunner, held_whole, with_oracle
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
-from ..templates import markdown
-from .experiment import Context, Record, Row
-from .plan import CONTROLS, READ_TEXT, task_cases
-from .rendering import LONG_SPAN, section, share
+from ..markdown import markdown, share
+from .experiment import Context, Record, Row, part_of
+from .plan import CONTROLS, LONG_SPAN, LONG_SPAN_NOTE, READ_TEXT, task_cases
 from .running import Job, run_parts
-from .verdicts import incomparable
 
 
 @dataclass(frozen=True)
@@ -96,13 +93,6 @@ def cell(name: str, gap: int, kept: bool, **others: Any) -> Row:
     arm = ARMS[name]
     named = {"setting": name, "method": arm.method, "preset": arm.preset, "budget": arm.budget}
     return {**named, "gap": gap, "kept": kept, **others}
-
-
-def held_whole(flow: RetentionFlow, value: Span) -> bool:
-    """Whether every layer and kv head holds a value whole."""
-    wanted = np.arange(value.start, value.end)
-    tables = flow.tables.values()
-    return all(np.isin(wanted, lane).all() for table in tables for lane in table.positions)
 
 
 def registered(flow: RetentionFlow, value: Span) -> bool:
@@ -251,70 +241,45 @@ def _asked_after(
 
 
 CONTROLS_OF = "{}, controls"
-DECAYING, OURS = f"{PRINTED}, no reserved slots", "ta"
+TITLES = {
+    "generated": "kept whole after so many generated tokens, no model",
+    "turns": "kept whole after so many turns of 72 tokens at most, no model",
+    "answers": "kept whole / answered after so many tokens fed as generated",
+    "far": "the same as far as the trained positions reach, shorter contexts",
+    "asked turns": "kept whole / answered after so many turns of 72 tokens at most",
+}
 
 
-def render(record: Record) -> str:
-    """A table for each part, settings by distance, and one line of judgement."""
-    found = defaultdict[str, list[Row]](list)
-    for row in record["rows"]:
-        found[row["part"]].append(row)
-    readings = [c for row in record["rows"] for c in row["cells"] if "registered" in c]
-    return section(
-        "durability", record, lambda: judgement(found["generated"]), parts=found, table=_table,
-        readings=readings,
+def tables(record: Record) -> str:
+    """Values in percent, a table a part, settings by distance; then cache against registry."""
+    found = [LONG_SPAN_NOTE]
+    for part, title in TITLES.items():
+        if rows := part_of(record, part):
+            controls = part_of(record, CONTROLS_OF.format(part))
+            found.append(_table(f"{title}, %, n={len(rows)}", [*rows, *controls]))
+    held = Counter(
+        (c["kept"], c["registered"])
+        for row in record["rows"] for c in row["cells"] if "registered" in c
     )  # fmt: skip
+    head = ("both cache and registry hold it", "the cache alone", "the registry alone", "readings")
+    counts = (held[True, True], held[True, False], held[False, True], held.total())
+    return "\n\n".join([*found, markdown(head, [counts])])
 
 
-def _table(rows: Sequence[Row], controls: Sequence[Row]) -> str:
-    cells = [cell for row in (*rows, *controls) for cell in row["cells"]]
+def _table(title: str, rows: Sequence[Row]) -> str:
+    cells = [cell for row in rows for cell in row["cells"]]
     gaps = sorted({cell["gap"] for cell in cells})
     lines = [
         [name, *(_shown([c for c in cells if (c["setting"], c["gap"]) == (name, g)]) for g in gaps)]
         for name in dict.fromkeys(cell["setting"] for cell in cells)
     ]
-    return markdown(("setting", *(f"{gap:,}" for gap in gaps)), lines)
+    return markdown((title, *(f"{gap:,}" for gap in gaps)), lines)
 
 
 def _shown(cells: Sequence[Row]) -> str:
-    if not cells:
-        return "–"
-    kept = share(sum(cell["kept"] for cell in cells), len(cells))
-    if "correct" not in cells[0]:
-        return kept
-    return f"{kept} / {share(sum(cell['correct'] for cell in cells), len(cells))}"
-
-
-def held_until(rows: Sequence[Row], setting: str) -> tuple[int, int | None]:
-    """The largest distance at which every trial kept the value, and the next one measured.
-
-    -1 where some trial never did; None where no larger distance was measured."""
-    cells = [c for row in rows for c in row["cells"] if c["setting"] == setting]
-    gaps = sorted({cell["gap"] for cell in cells})
-    lost = [g for g in gaps if not all(c["kept"] for c in cells if c["gap"] == g)]
-    if not lost:
-        return (gaps[-1] if gaps else -1), None
-    before = next((a for a, b in pairwise(gaps) if b == lost[0]), -1)
-    return before, lost[0]
-
-
-def judgement(rows: Sequence[Row]) -> str:
-    """How long the paper's decay and ours hold every value."""
-    said = [f"{name}: {_span(*held_until(rows, name))}" for name in (DECAYING, OURS)]
-    return (
-        f"Judgement: {incomparable('the paper states no figure')}; {'; '.join(said)}. The paper's "
-        "story is a value that is used turns later."
-    )
-
-
-def _span(last: int, lost: int | None) -> str:
-    if lost is None:
-        return f"every value through {last:,} generated tokens"
-    return (
-        f"every value through {last:,}, not at {lost:,}"
-        if last >= 0
-        else "not every value even at once"
-    )
+    asked = cells and "correct" in cells[0]
+    counted = ("kept", "correct") if asked else ("kept",)
+    return " / ".join(share(sum(c[name] for c in cells), len(cells)) for name in counted)
 
 
 GENERATED = ((0, 10, 50, 200), *[(0, 1, 5, 10, 20, 27, 50, 100, 200, 500, 1000, 2000, 5000)] * 2)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import comb
 from typing import NamedTuple
 
-LEVEL = 0.05  # two methods are told apart when Fisher's exact p is below it
-TAIL = 0.025  # of a two-sided 95% interval
 TIES = 1 + 1e-9  # tables as likely as the one seen, up to rounding
 
 
@@ -39,47 +36,3 @@ def paired(first: str, second: str, kind: str) -> Paired:
     gained, lost = pairs.count((True, False)), pairs.count((False, True))
     tail = sum(comb(gained + lost, k) for k in range(min(gained, lost) + 1))
     return Paired(gained, lost, min(1.0, 2.0 * tail / 2 ** (gained + lost)))
-
-
-class Difference(NamedTuple):
-    """Of two shares of the same cases, with its 95% interval, in [-1, 1]."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def excludes_zero(self) -> bool:
-        """Whether the interval does; it is where the sign test has a p under 0.05."""
-        return self.low > 0 or self.high < 0
-
-    def __str__(self) -> str:
-        return f"{100 * self.value:+.0f} [{100 * self.low:+.0f}, {100 * self.high:+.0f}]"
-
-
-def difference(found: Paired, cases: int) -> Difference:
-    """The share that the first got less that of the second.
-
-    The interval is exact given the cases in which they differ: Clopper and Pearson's, of the share
-    of these that the first got. Where they never differ it is 0 and says nothing."""
-    apart = found.gained + found.lost
-    if not apart:
-        return Difference(0.0, 0.0, 0.0)
-    low = 0.0 if not found.gained else _root(lambda s: _tail(found.gained, apart, s) - TAIL)
-    high = 1.0 if not found.lost else 1 - _root(lambda s: _tail(found.lost, apart, s) - TAIL)
-    low, high = ((2 * share - 1) * apart / cases for share in (low, high))
-    return Difference((found.gained - found.lost) / cases, low, high)
-
-
-def _tail(least: int, of: int, share: float) -> float:
-    """Probability of so many successes or more."""
-    return sum(comb(of, k) * share**k * (1 - share) ** (of - k) for k in range(least, of + 1))
-
-
-def _root(rising: Callable[[float], float]) -> float:
-    """Where a rising function of [0, 1] crosses zero."""
-    low, high = 0.0, 1.0
-    for _ in range(50):
-        middle = (low + high) / 2
-        low, high = (low, middle) if rising(middle) > 0 else (middle, high)
-    return low

@@ -13,6 +13,7 @@ from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import InputError
 from transactional_attention.inspection.provenance import revision
 from transactional_attention.methods.method import Shape
+from transactional_attention.models.embedded import SHIPPED
 
 if TYPE_CHECKING:
     from .plan import Block
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 Record = dict[str, Any]
 Size = Literal["quick", "default", "full"]
-NARROWING = ("only", "budgets")
-"""Options that take a part of an experiment; ``tokens`` is another one."""
+NARROWING = ("only", "budgets", "tokens")
+"""Options that change what an experiment runs."""
 
 
 @dataclass
@@ -81,6 +82,11 @@ class Context:
         options = {"only": list(self.only), "budgets": list(self.budgets), "tokens": self.tokens}
         return {name: value for name, value in options.items() if value}
 
+    @property
+    def siblings(self) -> list[str]:
+        """Shipped models that spell otherwise than the one at hand, where that one ships too."""
+        return [name for name in SHIPPED if self.model in SHIPPED and name != self.model]
+
     def takes(self, name: str, budget: int | None) -> bool:
         """Whether a method at a K is asked for; the full cache, which has none, always is."""
         named = not self.only or name in self.only
@@ -89,6 +95,10 @@ class Context:
     def pick(self, quick: Any, default: Any, full: Any) -> Any:
         """The one of three that belongs to the size."""
         return {"quick": quick, "default": default, "full": full}[self.size]
+
+    def number(self, quick: int, default: int, full: int) -> int:
+        """Contexts: those that were asked for, else the number of the size."""
+        return self.trials or int(self.pick(quick, default, full))
 
 
 def read_record(path: Path, name: str) -> Record | None:
@@ -101,20 +111,34 @@ def read_record(path: Path, name: str) -> Record | None:
     return found if own and isinstance(found.get("rows"), list) else None
 
 
+def part_of(record: Record, name: str) -> list[Row]:
+    """Rows of a part of a record."""
+    return [row for row in record["rows"] if row.get("part") == name]
+
+
 @dataclass(frozen=True)
 class Experiment:
-    """A table of the paper, measured.
+    """Something of the paper, measured.
 
-    ``table``: its place in the paper. ``run(context)`` returns ``{"rows": [...]}`` and whatever
-    else belongs in the record; the command adds name, provenance and checksum. ``render(record)``
-    gives Markdown, from a record alone and without a model.
-    ``blocks(context)``: its cells, of an experiment over cases alone. ``options``: which of
-    ``only``, ``budgets`` and ``tokens`` of a context change what it runs."""
+    ``place``: where the paper has it. ``run(context)`` returns ``{"rows": [...]}`` and whatever
+    else belongs in the record; the command adds name, provenance and checksum. ``tables(record)``:
+    the paper's figures, ours, n and intervals in Markdown, from a record alone and without a model.
+    ``blocks(context)``: its cells, of an experiment over cases. ``options``: which of ``NARROWING``
+    change what it runs."""
 
     name: str
-    table: str
+    place: str
     summary: str
     run: Callable[[Context], Record]
-    render: Callable[[Record], str]
-    blocks: Callable[[Context], Sequence[Block]] | None = None
+    tables: Callable[[Record], str]
     options: tuple[str, ...] = ()
+    blocks: Callable[[Context], Sequence[Block]] | None = None
+
+
+def elsewhere(what: str) -> Callable[[Context], Record]:
+    """The run of an experiment of which records alone are left; ``what`` measures it now."""
+
+    def run(context: Context) -> Record:
+        raise InputError(f"this is measured by {what}; records of earlier runs keep their tables")
+
+    return run

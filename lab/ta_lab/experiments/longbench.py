@@ -28,12 +28,11 @@ from ..benchmarks.corpus import encode
 from ..cases.decoding import forward, greedy
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.runner import FULL
+from ..markdown import NONE, markdown
 from .experiment import Context, Record, Row
 from .paper import figures
 from .perplexity import half_width
-from .rendering import section
 from .running import Job, own_folder, run_parts
-from .verdicts import incomparable
 
 TASKS = {"narrativeqa": 128, "qasper": 128, "multifieldqa_en": 64}  # name: tokens of an answer
 HUB, ARCHIVE, PROMPTS = "THUDM/LongBench", "data.zip", "dataset2prompt.json"
@@ -210,18 +209,18 @@ def ask(
     return found, len(ids)
 
 
-def render(record: Record) -> str:
-    """Mean F1 in percent with a normal 95% interval, tasks and their mean."""
+def tables(record: Record) -> str:
+    """Mean F1 in percent with a normal 95% interval, by task and over tasks."""
     rows, known = record["rows"], figures("longbench")
     lines = []
     for name in rows[0]["f1"]:
         by_task = [row["f1"][name] for row in rows]
         arm = {"method": name.partition(",")[0], "budget": BUDGET, "sponsored": True}
-        beside = ", ".join(f"{f.value:g}" for f in known if f.about(arm))
+        paper = ", ".join(f"{f.shown} ({f.place})" for f in known if f.about(arm)) or NONE
         mean = 100 * statistics.fmean(map(statistics.fmean, by_task))
-        lines.append((name, [*map(_shown, by_task)], mean, beside))
-    judged = f"Judgement: {incomparable(f'{known[0].unstated} unstated')}."
-    return section("longbench", record, lambda: judged, budget=BUDGET, lines=lines)
+        lines.append((name, paper, f"{mean:.1f}", *map(_shown, by_task)))
+    tasks = (f"{row['task']}, n={row['questions']}" for row in rows)
+    return markdown((f"method, K={BUDGET}", "the paper", "ours, mean", *tasks), lines)
 
 
 def _shown(scores: Sequence[float]) -> str:

@@ -1,7 +1,7 @@
 """The mechanism, one context at a time: anchor, vouchers, utilities and kept positions.
 
-TA-Fast reads no attention, so no model runs. Values are masked. The paper's figures 2 and 3c are
-drawn from this record."""
+TA-Fast reads no attention, so no model runs. Values are masked. It is what the paper's figures 2
+and 3c show."""
 
 from __future__ import annotations
 
@@ -19,16 +19,14 @@ from transactional_attention.types import Floats
 
 from ..cases.cases import Case
 from ..cases.encoding import EncodedCase, encode_case
+from ..markdown import markdown
 from .experiment import Context, Record, Row
 from .plan import middle_needle
-from .rendering import section
 from .running import Job, run_parts
-from .verdicts import NO_FIGURE
 
 BUDGET = 16
 METHODS = (("ta-fast-semantic", "paper"), ("ta", "default"))
 BEFORE, AFTER = 9, 5  # tokens shown around the value
-CURVE = 60  # points of utility against rank
 
 
 def run(context: Context) -> Record:
@@ -51,8 +49,7 @@ def traced(tokenizer: Any, case: Case, retention: Retention) -> Row:
     """What one cut of an attention-free method decides by; positions are those of the context.
 
     ``base`` and ``voucher``: the two terms of the utility of the tokens ``first`` and on.
-    ``ranks``: of the value's tokens, 1 is best, without and with their vouchers. ``curve``: rank
-    and utility at log-spaced ranks."""
+    ``ranks``: of the value's tokens, 1 is best, without and with their vouchers."""
     encoded = encode_case(tokenizer, case, plain=True)  # its text beside what detection reads
     (value,) = encoded.values
     flow = RetentionFlow(retention, tokenizer, 1)
@@ -78,7 +75,6 @@ def traced(tokenizer: Any, case: Case, retention: Retention) -> Row:
         "voucher": _rounded(voucher[first:last]),
         "kept": kept,
         "ranks": {"without": _ranks(base)[inside], "with": _ranks(base + voucher)[inside]},
-        "curve": {"without": _curve(base), "with": _curve(base + voucher)},
     }
 
 
@@ -117,16 +113,24 @@ def _ranks(utility: Floats) -> list[int]:
     return ranks.tolist()
 
 
-def _curve(utility: Floats) -> list[list[float]]:
-    falling = np.sort(utility)[::-1]
-    ranks = np.unique(np.geomspace(1, len(falling), CURVE).astype(int))
-    return [[int(rank), round(float(falling[rank - 1]), 4)] for rank in ranks]
-
-
 def _rounded(numbers: Floats) -> list[float]:
     return [round(float(number), 4) for number in numbers]
 
 
-def render(record: Record) -> str:
-    """Tokens around the value with their terms, one table a method."""
-    return section("mechanism", record, lambda: NO_FIGURE)
+def tables(record: Record) -> str:
+    """Tokens around the value with their terms, a line a token and method; values are masked."""
+    lines, ranks = [], []
+    for row in record["rows"]:
+        name = row["method"] + ", as printed" * (row["preset"] == "paper")
+        start, end = row["value"]
+        kept = sum(start <= position < end for position in row["kept"])
+        best = [f"{max(row['ranks'][which]):,}" for which in ("without", "with")]
+        ranks.append((name, row["budget"], f"{kept} of {end - start}", *best, f"{row['tokens']:,}"))
+        for i, piece in enumerate(row["pieces"]):
+            place, held = row["first"] + i, "yes" if row["first"] + i in row["kept"] else "no"
+            terms = f"{row['base'][i]:.3f}", f"{row['voucher'][i]:.2f}"
+            lines.append((name, place, f"`{piece.strip() or '↵'}`", *terms, held))
+    head = ("method", "K", "value tokens kept", "rank of its last token without vouchers",
+            "with them", "of")  # fmt: skip
+    tokens = ("method", "position", "token", "utility without voucher", "voucher", "kept")
+    return f"{markdown(head, ranks)}\n\n{markdown(tokens, lines)}"

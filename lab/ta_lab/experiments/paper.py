@@ -8,15 +8,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ..templates import markdown
 from .experiment import Row
 
-OF_CASES, IN_WORDS = "%", "in words"
+OF_CASES, KEPT_CASES, IN_WORDS = "%", "% kept", "in words"
 IN_ROW = "in the row"  # a table whose rows are of different models, each named by its row
 _NUMBER = re.compile(r"[0-9.]+")
 
@@ -35,7 +34,7 @@ class Figure:
     name: str
     model: str
     value: float
-    match: dict[str, Any]
+    match: dict[str, Any] = field(hash=False)
     measure: str = "answers"
     n: int | None = None
     unstated: str = ""
@@ -55,9 +54,13 @@ class Figure:
     @property
     def with_unit(self) -> str:
         """What the paper prints, and of what where that is no share of cases."""
-        if self.unit in (OF_CASES, IN_WORDS) or math.isinf(self.value):
-            return self.shown
-        return f"{self.shown}{'' if self.unit.startswith('%') else ' '}{self.unit}"
+        plain = self.unit in (OF_CASES, KEPT_CASES, IN_WORDS) or math.isinf(self.value)
+        return self.shown if plain else f"{self.shown} {self.unit}"
+
+    @property
+    def place(self) -> str:
+        """Its table or section, and what the paper leaves out of how its run was made."""
+        return f"{self.table}, {self.unstated} unstated" if self.unstated else self.table
 
     @property
     def says_of(self) -> str:
@@ -71,7 +74,7 @@ class Figure:
     def about(self, row: Row) -> bool:
         """Whether the figure stands beside a row."""
         for key, wanted in self.match.items():
-            if row["method"] not in wanted if key == "methods" else row[key] != wanted:
+            if row["method"] not in wanted if key == "methods" else row.get(key) != wanted:
                 return False
         return True
 
@@ -80,7 +83,7 @@ def figures_for(experiment: str, model: str = "") -> tuple[Figure, ...]:
     """The paper's shares of cases to set beside a run of ``model``.
 
     Where a table has a column for each of several models, the run's own is taken, or the first."""
-    found = [figure for figure in figures(experiment) if figure.unit == OF_CASES]
+    found = [one for one in figures(experiment) if one.unit in (OF_CASES, KEPT_CASES)]
     chosen: dict[str, str] = {}
     for figure in found:
         own = model.lower().startswith(figure.model.lower())
@@ -142,36 +145,3 @@ def _value(printed: float | str) -> tuple[float, str]:
         return printed, ""
     number = _NUMBER.search(printed)
     return (float(number.group()) if number else math.inf), printed
-
-
-def stated(experiment: str) -> str:
-    """All of the paper's figures of an experiment, as a table; empty where it has none.
-
-    For one without a record: what it would stand beside."""
-    lines = [
-        (f.table, f.line, " or ".join(f.match.get("methods", ())) or f.name, f.of_model,
-         f.says_of, f.with_unit, f.unstated)
-        for f in figures(experiment)
-    ]  # fmt: skip
-    head = ("the paper", "line", "of", "model", "cases", "it has", "unstated")
-    title = "What the paper has, and no record is beside"
-    return f"{title}:\n\n{markdown(head, lines)}" if lines else ""
-
-
-def worded(experiment: str) -> list[Figure]:
-    """What the paper says of an experiment in words, not as a figure of a table."""
-    return [figure for figure in figures(experiment) if figure.unit == IN_WORDS]
-
-
-def other_models(experiment: str, model: str = "") -> list[str]:
-    """The paper's figures of models that ours are not set beside, in one paragraph if any."""
-    found: dict[tuple[str, str], list[str]] = {}
-    taken = {id(figure) for figure in figures_for(experiment, model)}
-    for figure in figures(experiment):
-        if figure.unit != OF_CASES or id(figure) in taken:
-            continue
-        cases = ", ".join(filter(None, (figure.table, figure.match.get("block", ""))))
-        told = f"{figure.name} {figure.shown}"
-        found.setdefault((cases, figure.of_model), []).append(told)
-    shown = [f"{cases}, {model}: {', '.join(told)}" for (cases, model), told in found.items()]
-    return [f"The paper on other models, % ({'; '.join(shown)})."] if shown else []

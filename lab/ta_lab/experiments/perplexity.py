@@ -13,7 +13,6 @@ import re
 import statistics
 from collections.abc import Sequence
 from functools import partial
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +31,11 @@ from ..cases.cases import Case
 from ..cases.conversation import converse
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.metrics import Z
+from ..markdown import markdown
 from .experiment import Context, Record, Row
 from .paper import figures
 from .plan import READ_MODEL, READ_TEXT
-from .rendering import section
 from .running import Job, run_parts
-from .verdicts import Order, incomparable
 
 STREAM = "stream"
 JOINED = (("@-@", "-"), ("@,@", ","), ("@.@", "."))
@@ -225,48 +223,30 @@ def run(context: Context) -> Record:
     return {"rows": rows, "offsets": offsets, "text_tokens": len(ids), "skip": SKIP}
 
 
-def render(record: Record) -> str:
-    """Perplexity with its interval, methods by budgets, the full cache as a row of its own."""
-    methods: dict[tuple[str, str, str], dict[int | None, Row]] = {}
-    for row in record["rows"]:
-        name = row["method"], row["preset"], row["part"].removeprefix(STREAM)
+def tables(record: Record) -> str:
+    """Perplexity [95% interval over streams] (without the first tokens), a column a budget; the
+    paper's figure behind the dot."""
+    rows = record["rows"]
+    methods: dict[str, dict[int | None, Row]] = {}
+    for row in rows:
+        printed = ", as printed" * (row["preset"] == "paper")
+        name = f"{row['method']}{printed}{row['part'].removeprefix(STREAM)}"
         methods.setdefault(name, {})[row["budget"]] = row
-    return section(
-        "perplexity", record, lambda: _judgement(record["rows"]), methods=methods, shown=_shown,
-        budgets=sorted({row["budget"] for row in record["rows"]} - {None}), skip=record["skip"],
-    )  # fmt: skip
+    budgets = sorted({row["budget"] for row in rows} - {None})
+    lines = [
+        (name, *(_shown(cells.get(None if name == "full" else k)) for k in budgets))
+        for name, cells in methods.items()
+    ]
+    about = f"method, {rows[0]['streams']} streams of {rows[0]['length']:,} tokens"
+    if "opening" in rows[0]:
+        about += f" behind the {rows[0]['opening']} that open a user's turn"
+    return markdown((about, *(f"K={budget}" for budget in budgets)), lines)
 
 
-def _judgement(rows: Sequence[Row]) -> str:
-    """The paper's figures name neither protocol nor model: its order of methods is compared."""
-    known = [(row, value) for row in rows if (value := _paper(row)) is not None]
-    order = Order.of(
-        (value - other, _apart(row["stream_nats"], beside["stream_nats"]))
-        for (row, value), (beside, other) in combinations(known, 2)
-        if row["budget"] == beside["budget"]
-    )
-    return (
-        f"Judgement: {incomparable('protocol and model unstated')}; the paper's order of methods "
-        f"{order}."
-    )
-
-
-def _apart(first: Sequence[float], second: Sequence[float]) -> float:
-    """Mean difference over the same streams; 0 where its 95% interval holds 0."""
-    differences = [a - b for a, b in zip(first, second, strict=True)]
-    mean = statistics.fmean(differences)
-    return 0.0 if abs(mean) <= half_width(differences) else mean
-
-
-def _paper(row: Row) -> float | None:
-    return next((f.value for f in figures("perplexity") if f.about(row)), None)
-
-
-def _shown(row: dict[str, Any] | None) -> str:
+def _shown(row: Row | None) -> str:
     if row is None:
         return "-"
     late = row["late_perplexity"]
     spread = "" if row["ci95"] is None else " [{:.1f}, {:.1f}]".format(*row["ci95"])
-    paper = _paper(row)
-    parts = [f"{row['perplexity']:.1f}{spread}", "" if late is None else f" ({late:.1f})"]
-    return "".join([*parts, "" if paper is None else f" · {paper:g}"])
+    paper = next((f" · {f.shown}" for f in figures("perplexity") if f.about(row)), "")
+    return f"{row['perplexity']:.1f}{spread}{'' if late is None else f' ({late:.1f})'}{paper}"

@@ -9,7 +9,7 @@ from typing import Any
 from transactional_attention.config import Choices, Ledger, Preset, Retention, Sponsorship
 from transactional_attention.errors import InputError
 
-from ..cases.cases import Case
+from ..cases.cases import LABELS, Case
 from ..cases.runner import Protocol
 from ..data import table
 from ..generators import make
@@ -17,12 +17,16 @@ from ..generators.placing import Setting
 from .experiment import Context, Row
 
 DEPTHS = (0.1, 0.3, 0.5, 0.7, 0.9)
-LABELS = "labels"
 MakeCases = Callable[[Any, int], list[Case]]
 READ_TEXT = ("random", "random-spans", "streaming-whitelist")
 """Controls that need no model."""
 READ_MODEL = ("boundary-10",)
 CONTROLS = ("oracle", *READ_TEXT, *READ_MODEL)
+LONG_SPAN = 10  # tokens after the anchor: a space and the value's eight, one a character at worst
+LONG_SPAN_NOTE = (
+    f"As printed but for the span, which is {LONG_SPAN} tokens where nothing else is said: the "
+    "paper's six end before most values do, and nothing else could be seen."
+)
 SINKS, TAIL = 4, 8  # tokens that a baseline may be given beside its own, at most
 SEEDS_APART = 100_003  # trials of two seeds never meet
 
@@ -207,3 +211,20 @@ def middle_needle(context: Context, tokens: int, seed: int | None = None) -> Cas
     seed = context.seed if seed is None else seed
     setting = Setting(tokens, 0.5, seed, context.filler)
     return make("needle", context.loaded[1], setting)[0]
+
+
+def block_of(
+    context: Context,
+    task: str,
+    contexts: int,
+    arms: Iterable[Arm],
+    *,
+    variant: str = "",
+    name: str = "",
+    tokens: int = 4096,
+    depths: tuple[float, ...] = DEPTHS,
+    **settings: Any,
+) -> Block:
+    """Cases of a task under the full cache and other arms, named after variant or task."""
+    make = task_cases(context, task, variant, tokens=context.tokens or tokens, depths=depths)
+    return Block(name or variant or task, make, contexts, (FULL, *arms), **settings)

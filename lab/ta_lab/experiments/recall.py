@@ -24,7 +24,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,17 +46,17 @@ from ..cases.cases import Case
 from ..cases.decoding import forward, forward_rows, greedy_rows
 from ..cases.encoding import asked_of
 from ..cases.runner import FULL as WHOLE
-from ..cases.runner import ROWS, CaseRunner
+from ..cases.runner import ROWS, CaseRunner, held_whole
 from ..collection.asked import PARAPHRASE, SIMILAR, cases_of_texts, free_of_texts
 from ..generators.placing import Setting, Tell, make_cases
 from ..generators.recalled import DIRECT, FOUR, KINDS, TEXTS, TOGETHER, called, kind_of, recalled
 from ..generators.ruler import found_in
-from .durability import held_whole
-from .exact_tests import Paired, paired
-from .experiment import Context, Record, Row
+from ..markdown import NONE, markdown, share
+from .exact_tests import paired
+from .experiment import NARROWING, Context, Experiment, Record, Row, part_of
+from .marks import KEPT, LOST, RIGHT, WRAPPED, count
 from .plan import SEEDS_APART
-from .rendering import section
-from .running import KEPT, LOST, RIGHT, WRAPPED, Job, count, run_parts
+from .running import Job, run_parts
 
 BUDGETS = (128, 256)
 LOCKED = ("locked", "locked-second", "locked-third")
@@ -133,16 +132,60 @@ class Task:
             found.append(Job(key, partial(measured, self, trial, reading)))
         return {"rows": run_parts(context, found)}
 
-    def render(self, record: Record) -> str:
-        """A table a K, what waits on the host, and one line of judgement."""
-        rows = [row for row in record["rows"] if row["part"] == "questions"]
-        ways = list(dict.fromkeys(name for row in rows for name in row["cells"]))
-        return section(
-            "recall", record, lambda: _judgement(self, rows), cell=partial(cell, rows),
-            kinds=self.kinds, four=(FOUR,), budgets=self.budgets, median=statistics.median,
-            ways=ways, ran=lambda way: any(f"{k} {way}" in ways for k in self.budgets),
-            compared=lambda first, second: compared(self, rows, first, second),
-        )  # fmt: skip
+    def tables(self, record: Record) -> str:
+        """What every way answers, a memory beside the others, and what waits on the host."""
+        return "\n\n".join((self.answers(record), self.beside(record), self.host(record)))
+
+    def answers(self, record: Record) -> str:
+        """Exact and wrapped answers and values kept in percent, exact ones by the way of asking;
+        last the values found of questions for four at a time."""
+        rows, together = part_of(record, "questions"), self.kinds == (FOUR,)
+        lines = []
+        for name in self.names(rows):
+            own, four = cell(rows, name, self.kinds), cell(rows, name, (FOUR,))
+            k, _, way = name.rpartition(" ")
+            by_kind = (cell(rows, name, (kind,)) for kind in self.kinds)
+            counts = [f"{one.exact} of {len(one.marks)}" for one in by_kind]
+            n, kept = len(own.marks), share(own.kept, len(own.marks))
+            single = [share(own.exact, n), share(own.wrapped, n), kept, *counts]
+            shown = [kept] if together else single
+            lines.append((k or NONE, way, n, *shown, f"{four.found} of {four.asked}"))
+        kinds = ("kept",) if together else ("exact", "wrapped", "kept", *self.kinds)
+        return markdown(("K", "way", "n", *kinds, "four"), lines)
+
+    def names(self, rows: Sequence[Row]) -> list[str]:
+        """Ways of a record with their K."""
+        return list(dict.fromkeys(name for row in rows for name in row["cells"]))
+
+    def beside(self, record: Record) -> str:
+        """Single questions that a memory answers and another way does not."""
+        rows = part_of(record, "questions")
+        there, others = self.names(rows), (OFF, REPAIR, *OTHERS)
+        pairs = [(k, way) for k in self.budgets for way in others if f"{k} {way}" in there]
+        lines = []
+        for k, way in pairs:
+            ours, theirs = (cell(rows, f"{k} {one}", self.kinds).marks for one in (MEMORY, way))
+            found = paired(ours, theirs, RIGHT)
+            lines.append((k, way, found.gained, found.lost, f"{found.p:.2g}"))
+        head = ("K", "memory beside", "answers more", "fewer", "p of the sign test")
+        return markdown(head, lines)
+
+    def host(self, record: Record) -> str:
+        """Rows on the host, milliseconds to find what a question asks for, and texts that ask for
+        no value: how many bring something back."""
+        texts, lines = part_of(record, "context"), []
+        for name in dict.fromkeys(n for text in texts for n in text["host_bytes"]):
+            k, _, way = name.rpartition(" ")
+            if way in (MEMORY, REPAIR):
+                shares = [text["host_bytes"][name] / text["full_bytes"] for text in texts]
+                idle = [number for text in texts for number in text["free"].get(name, ())]
+                free = f"{sum(map(bool, idle))} of {len(idle)}, {sum(idle)} tokens"
+                ms = statistics.median(text["ask_ms"][0] for text in texts)
+                asked = (f"{ms:.1f}", free) if way == MEMORY else (NONE, NONE)
+                lines.append((way, k, f"{statistics.median(shares):.1%}", *asked))
+        head = ("on the host", "K", "share of the full cache's bytes", "ms to find",
+                "texts for nothing")  # fmt: skip
+        return markdown(head, lines)
 
 
 class Asking(CaseRunner):
@@ -339,25 +382,6 @@ def cell(rows: Sequence[Row], name: str, kinds: Sequence[str]) -> Cell:
     return Cell(marks, found, asked)
 
 
-def compared(task: Task, rows: Sequence[Row], first: str, second: str) -> Paired:
-    """Single questions that one way answers and another does not, with the sign test's p."""
-    return paired(cell(rows, first, task.kinds).marks, cell(rows, second, task.kinds).marks, RIGHT)
-
-
-def _judgement(task: Task, rows: Sequence[Row]) -> str:
-    told, right = [], attrgetter("found" if task.kinds == (FOUR,) else "exact")
-    for k in task.budgets:
-        names = (MEMORY, FULL, OFF, REPAIR)
-        own = {n: right(cell(rows, n if n == FULL else f"{k} {n}", task.kinds)) for n in names}
-        if own[FULL]:
-            repair = f", RepairKV's way {own[REPAIR]}" if REPAIR in task.ways else ""
-            told.append(
-                f"K={k}, the memory answers {own[MEMORY]} ({100 * own[MEMORY] / own[FULL]:.0f}% of "
-                f"the full cache), {own[OFF]} without{repair}"
-            )
-    return f"Judgement: {'; '.join(told) or 'nothing is answered'}."
-
-
 TASKS = {
     "recall": Task(
         generated,
@@ -387,3 +411,13 @@ TASKS = {
         free=TEXTS.free,
     ),
 }
+SUMMARIES = {
+    "recall": "values asked for after they left the cache",
+    "recall-texts": "the same of texts that people wrote by hand",
+    "recall-tools": "four arguments of a tool call, recalled",
+}
+EXPERIMENTS = tuple(
+    Experiment(name, "not in the paper", summary, TASKS[name].run, TASKS[name].tables,
+               NARROWING[: 2 if name == "recall-texts" else 3])
+    for name, summary in SUMMARIES.items()
+)  # fmt: skip

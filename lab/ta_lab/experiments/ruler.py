@@ -20,11 +20,12 @@ from ..cases.cases import Case
 from ..cases.metrics import may_become
 from ..cases.runner import CaseRunner, Outcome
 from ..generators.ruler import SHAPES, found_in, questions_of
+from ..markdown import NONE, markdown, share
 from .exact_tests import Paired, paired
 from .experiment import Context, Record, Row
+from .marks import KEPT, RIGHT, WRAPPED, count, mark
 from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
-from .rendering import NONE, section
-from .running import Job, count, mark, run_parts
+from .running import Job, run_parts
 
 LENGTH, GENERATED = 4096, 128  # tokens of RULER's, with those of the answer
 EVERY = 4
@@ -154,14 +155,35 @@ def _cells(rows: Sequence[Row], ledger: str) -> Iterator[tuple[str, str, Cell]]:
             yield method, budget, Cell(rows, name)
 
 
-def render(record: Record) -> str:
-    """A table a ledger, ``ta`` against each peer, and one line of judgement."""
+def tables(record: Record) -> str:
+    """A table a ledger, and ``ta`` against each peer: contexts in which it finds more or fewer."""
+    rows, lines = record["rows"], []
+    for ledger in LEDGERS:
+        for (budget, method), (more, fewer, p) in compared(rows, ledger).items():
+            lines.append((ledger, budget, method, more, fewer, f"{p:.2g}"))
+    head = ("ledger", "K", "ta beside", "finds more in", "fewer in", "p of the sign test")
+    refused = Counter((*one,) for row in rows for one in row.get("refused", {}).items())
+    told = (f"- Not run in {n} contexts: {name}: {why}" for (name, why), n in refused.items())
+    return "\n\n".join([*(scores(record, one) for one in LEDGERS), markdown(head, lines), *told])
+
+
+def scores(record: Record, ledger: str = "on-top") -> str:
+    """RULER's score by task, the share of the references that the answer contains, in percent.
+
+    All: questions in which every reference is contained; exact, wrapped: the answer is the
+    references and nothing else, or those in quotes; kept: whole in every head."""
     rows = record["rows"]
-    return section(
-        "ruler", record, lambda: _judgement(rows), cells=_cells, count=count, compared=compared,
-        tasks=list(dict.fromkeys(row["task"] for row in rows)),
-        refused=Counter((*one,) for row in rows for one in row.get("refused", {}).items()),
-    )  # fmt: skip
+    tasks = list(dict.fromkeys(row["task"] for row in rows))
+    lines = []
+    for method, budget, cell in _cells(rows, ledger):
+        n, by_task = len(cell.marks), map(cell.score, tasks)
+        shown = (NONE if score is None else f"{score:.0f}" for score in by_task)
+        kinds = (share(count(cell.marks, kind), n) for kind in (RIGHT, WRAPPED, KEPT))
+        whole = share(cell.all_found(), n)
+        lines.append((method, budget, n, *shown, f"{cell.mean():.1f}", whole, *kinds))
+    names = (task.removeprefix("niah_") for task in tasks)
+    head = ("method", "K", "n", *names, "mean", "all", "exact", "wrapped", "kept")
+    return markdown(head, lines)
 
 
 def compared(rows: Sequence[Row], ledger: str) -> dict[tuple[str, str], Paired]:
@@ -181,16 +203,3 @@ def compared(rows: Sequence[Row], ledger: str) -> dict[tuple[str, str], Paired]:
         fewer = "".join("b" if gain < 0 else "-" for gain in gains)
         found[budget, method] = paired(more, fewer, "b")
     return found
-
-
-def _judgement(rows: Sequence[Row]) -> str:
-    told = []
-    for ledger in LEDGERS:
-        found = compared(rows, ledger).values()
-        ahead = sum(more > fewer and p < 0.05 for more, fewer, p in found)
-        behind = sum(more < fewer and p < 0.05 for more, fewer, p in found)
-        told.append(
-            f"{ledger}, ta finds more than a peer in {ahead} and less in {behind} of {len(found)} "
-            "pairs of peer and K"
-        )
-    return f"Judgement: {'; '.join(told)}."

@@ -1,14 +1,9 @@
-"""Runs blocks, context by context, and single measurements; what a record holds is not run again.
-
-A row of a block keeps one mark a question, in the order of the contexts; every count is derived
-from them. ``b`` kept whole and answered, ``k`` kept whole only, ``a`` answered only, ``-`` neither.
-An answer that is not exact: ``w`` (not kept: ``v``) in its usual wrapping, ``c`` (``d``) only
-contained."""
+"""Runs blocks, context by context, and single measurements; what a record holds is not rerun."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -21,68 +16,16 @@ from transactional_attention.retention.layout import observed_by
 
 from ..cases.cases import Case
 from ..cases.encoding import encode_case
-from ..cases.metrics import Verdict, wilson
 from ..cases.runner import CaseRunner, Outcome, TextRunner
-from ..cases.sweep import counts
-from .experiment import Context, Record, Row
-from .plan import SEEDS_APART, Arm, Block, Cell, cell_of
-
-
-def origins(rows: Iterable[Row]) -> Row:
-    """``commits`` and ``dirty`` of what is made of several rows: cells, or single measurements."""
-    several = list(rows)
-    named = (row.get("commits", [row["commit"]] if "commit" in row else []) for row in several)
-    commits = dict.fromkeys(commit for own in named for commit in own)
-    return {"commits": list(commits), "dirty": any(row.get("dirty", False) for row in several)}
+from . import beside
+from .experiment import NARROWING, Context, Experiment, Record, Row
+from .marks import counted, mark, origins
+from .plan import SEEDS_APART, Arm, Block, Cell, cell_of, narrowed, with_controls
 
 
 def traced(row: Row, origin: Row) -> Row:
     """The row with the commit of this run beside those of earlier ones; dirty if any run was."""
     return {**row, **origins([row, origin])}
-
-
-KEPT, LOST = "bwck", "avd-"  # exact, wrapped, contained, neither
-RIGHT, WRAPPED, CONTAINED = "ba", "bawv", "bawvcd"
-
-
-def mark(outcome: Outcome) -> str:
-    """The mark of a question: by the best that its answer is."""
-    told = [*(getattr(outcome, name) for name in Verdict._fields), True]
-    return (KEPT if outcome.retained else LOST)[told.index(True)]
-
-
-def count(marks: str, kind: str) -> int:
-    """How many marks are one of ``kind``."""
-    return sum(letter in kind for letter in marks)
-
-
-def counted(marks: dict[str, str], answered: bool) -> Row:
-    """Counts of a cell from its marks by label; ``all_*``: contexts in which every label is.
-
-    Without answers nothing is said about them."""
-    together = "".join(marks.values())
-    trials, retained = len(together), count(together, KEPT)
-    row: Row = {"retained_ci95": list(wilson(retained, trials))}
-    if len(marks) > 1:
-        row |= _whole_contexts(list(marks.values()), answered)
-    if not answered:
-        return {"trials": trials, "retained": retained, **row}
-    correct = count(together, RIGHT)
-    return {
-        **counts(trials=trials, correct=correct, retained=retained),
-        "wrapped": count(together, WRAPPED),
-        "contains": count(together, CONTAINED),
-        **row,
-        "correct_of_retained": count(together, "b"),
-    }
-
-
-def _whole_contexts(columns: Sequence[str], answered: bool) -> dict[str, Any]:
-    contexts = list(zip(*columns, strict=True))
-    found = {"all_retained": sum(all(m in KEPT for m in marks) for marks in contexts)}
-    if answered:
-        found["all_correct"] = sum(all(m in RIGHT for m in marks) for marks in contexts)
-    return found
 
 
 Asked = list[Outcome] | RetentionError
@@ -170,6 +113,27 @@ def _asked(case: Case) -> int | None:
     return texts.index(case.answer) if case.answer in texts else None
 
 
+def case_experiment(
+    name: str,
+    place: str,
+    summary: str,
+    blocks: Callable[[Context], Sequence[Block]],
+    *,
+    tables: Callable[[Record], str] = beside.tables,
+    controls: bool = True,
+    options: tuple[str, ...] = NARROWING,
+) -> Experiment:
+    """Runs blocks, with controls if not told otherwise; its cells stand beside the paper's figures
+    of that name."""
+
+    def run(context: Context) -> Record:
+        found = blocks(context)
+        whole = with_controls(context, found) if controls else found
+        return run_blocks(context, narrowed(context, whole))
+
+    return Experiment(name, place, summary, run, tables, options, blocks)
+
+
 def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
     """Rows of all cells, those of ``context.rows`` carried on where they stopped.
 
@@ -246,9 +210,6 @@ def _added(row: Row, block: Block, cases: Sequence[Case], outcomes: Asked) -> Ro
     }
 
 
-NO_JUDGEMENT = "Judgement: none, a quick run."
-
-
 @dataclass(frozen=True)
 class Job:
     """One measurement. ``key``: names its row, ``part`` in it; ``run``: the rest of the row."""
@@ -285,13 +246,3 @@ def _blocks(context: Context, blocks: Sequence[Block], singles: list[Row]) -> li
 def own_folder(data: Path | None, name: str) -> Path | None:
     """A folder of this name inside ``data`` where there is one, so that one folder serves all."""
     return data / name if data is not None and (data / name).is_dir() else data
-
-
-def arguments(record: Record) -> Row:
-    """Those of the run that made a record; none where it does not say."""
-    return (record.get("provenance") or {}).get("arguments") or {}
-
-
-def is_quick(record: Record) -> bool:
-    """Whether a record is of a quick run, of which nothing is judged."""
-    return bool(arguments(record).get("size") == "quick")

@@ -1,4 +1,5 @@
-"""Table 4 and section 4.7: accuracy, latency and memory from 4K to 24K tokens.
+"""Accuracy, latency and memory from 4K to 24K tokens (Table 4 and section 4.7), and what TA-Fast
+adds to a prefill and to a step (section 4.5, which gives two times and does not say of what).
 
 Parts of a record: ``model``, the memory model of the paper's shapes; ``forward``, time and bytes on
 the model that is loaded; ``shape`` (full size), the same with random weights in the shape of
@@ -9,19 +10,16 @@ method that is free of attention and one that reads or keeps it."""
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
-from math import isqrt
 from typing import Any
 
 import torch
 
 from transactional_attention.config import Retention
 
-from ..cases.encoding import encode_case
-from .experiment import Context, Record, Row
-from .footprint import (
+from ..benchmarks.footprint import (
     GIGABYTE,
     LLAMA_1B,
     SHAPES,
@@ -34,165 +32,92 @@ from .footprint import (
     random_model,
     shape_of_model,
 )
+from ..cases.encoding import encode_case
+from ..markdown import NONE, markdown
+from .beside import tables as beside
+from .beside import the_rest
+from .experiment import Context, Record, Row, part_of
+from .needle import FAST
 from .paper import Figure, figure, figures
 from .plan import CONTROLS, FULL, Block, arms, as_printed, middle_needle, task_cases
-from .rendering import NONE, section
-from .rendering import render as answers
-from .running import Job, is_quick, run_parts
-from .verdicts import NO_FIGURE
+from .running import Job, run_parts
 
-FREE, READS, FULL_TA = "ta-fast-semantic", "tova", "ta-full"
 EAGER = "eager, attention kept"
 NEAR = 0.02  # a prompt is as long as the paper's where its tokens differ by less
 
 
-def lengths() -> list[tuple[int, int]]:
-    """Tokens and K of the paper's rows."""
-    found = (figure.match for figure in figures("scaling", "latency"))
-    return list(dict.fromkeys((int(match["block"]), match["budget"]) for match in found))
+def tables(record: Record) -> str:
+    """Cells, forwards, the memory model, and what else the paper says of memory."""
+    more = the_rest("scaling", units=("GB", "% of memory"), shown={*_figures()})
+    found = (beside(record), forwards(record), memory(record), more)
+    return "\n\n".join(filter(None, found))
 
 
-def papers(measure: str, tokens: int, budget: int) -> tuple[Figure, Figure]:
-    """The paper's figure of TA and of TOVA in a row of its Table 4."""
-    place = {"block": f"{tokens}", "budget": budget}
-    return tuple(figure("scaling", measure, method=m, **place) for m in (FREE, READS))  # type: ignore[return-value]
+def _figures() -> tuple[Figure, ...]:
+    """The paper's milliseconds and gigabytes of its Table 4."""
+    return (*figures("scaling", "latency"), *figures("scaling", "memory"))
 
 
-def ratio(first: float | None, second: float | None) -> str:
-    """One as a multiple of the other; nothing where either is absent or endless."""
-    if not first or not second or float("inf") in (first, second):
-        return NONE
-    return f"{first / second:.{0 if first > 9.5 * second else 2}f}"
-
-
-def latency(rows: Sequence[Row]) -> Iterator[tuple[object, ...]]:
-    """Lines of the paper's milliseconds and ratio, and ours of a prefill and of a step."""
-    for tokens, budget in lengths():
-        place, theirs = (f"{tokens:,}", budget), papers("latency", tokens, budget)
-        shown = (figure.shown for figure in theirs)
-        between = ratio(theirs[1].value, theirs[0].value)
-        yield (*place, "the paper, unstated of what", *shown, between, NONE)
-        for shape, measured in _at(rows, tokens, budget).items():
-            for what, name in (("a prefill", "prefill_seconds"), ("a step", "decode_seconds")):
-                free, reads, kept = (
-                    measured.get(method, {}).get(name) for method in (FREE, READS, EAGER)
-                )
-                own = (NONE if time is None else f"{1e3 * time:,.1f}" for time in (free, reads))
-                apart = ratio(reads, free), ratio(kept, free)
-                yield (*place, f"{what}, {shape}", *own, *apart)
-
-
-def _at(rows: Sequence[Row], tokens: int, budget: int) -> dict[str, dict[str, Row]]:
-    """Whole forwards of a length, by model and then by method."""
-    found: dict[str, dict[str, Row]] = {}
-    for row in rows:
-        near = abs(row["tokens"] - tokens) <= NEAR * tokens and row["budget"] == budget
-        if row.get("part") in ("forward", "shape") and near and row.get("scale", 1) == 1:
-            found.setdefault(row["shape"], {})[row["method"]] = row
-    return found
-
-
-def memory(rows: Sequence[Row]) -> Iterator[tuple[object, ...]]:
-    """Lines of the paper's gigabytes and ratio, the memory model's and the measured ones."""
-    for tokens, budget in lengths():
-        place, theirs = (f"{tokens:,}", budget), papers("memory", tokens, budget)
-        yield (*place, "the paper, TA and TOVA", *(f.shown for f in theirs), *_apart(theirs))
-        for name, free, kept in _weighed(rows, tokens, budget):
-            saved = f"{100 * (1 - free / kept):.0f}"
-            yield (*place, name, _size(free), _size(kept), ratio(kept, free), saved)
-    fast, full = both = _variants()
-    name = f"the paper's {fast.table}, TA-Fast and Full-TA"
-    yield (NONE, "16 to 64", name, fast.shown, full.shown, *_apart(both))
-
-
-def _variants() -> tuple[Figure, Figure]:
-    """The paper's memory of TA-Fast and of Full-TA."""
-    return tuple(figure("scaling", "memory of a variant", method=m) for m in (FREE, FULL_TA))  # type: ignore[return-value]
-
-
-def ratios(rows: Sequence[Row], shape: str) -> str:
-    """The ratios of memory in words, for a judgement; empty without the memory model of a shape."""
-    said = []
-    for tokens, budget in lengths():
-        theirs = _apart(papers("memory", tokens, budget))[0]
-        for row in rows:
-            own = (row["tokens"], row["budget"], row["shape"]) == (tokens, budget, shape)
-            if row.get("part") == "model" and own:
-                between = ratio(row["keeps_attention"], row["attention_free"])
-                said.append(f"{between} at {tokens:,} tokens (the paper {theirs})")
-    if not said:
-        return ""
-    return (
-        "attention kept takes, as a multiple of an attention-free prefill's memory and by the "
-        f"memory model of {shape}, {', '.join(said)}"
+def _paper(row: Row, method: str, measure: str) -> str:
+    """The paper's figure of a method where it has a row of that length and K."""
+    found = (
+        f
+        for f in figures("scaling", measure)
+        if method in f.match["methods"]
+        and f.match["budget"] == row["budget"]
+        and abs(row["tokens"] - int(f.match["block"])) <= NEAR * row["tokens"]
     )
+    return next((f.shown for f in found), NONE)
 
 
-def _apart(both: Sequence[Figure]) -> tuple[str, str]:
-    free, kept = both
-    bound = ">" if kept.words.startswith(">") else ""
-    saved = f"{bound}{100 * (1 - free.value / kept.value):.0f}"
-    return bound + ratio(kept.value, free.value), saved
+def forwards(record: Record) -> str:
+    """A prefill and decode steps: bytes are those of live tensors beside the weights.
+
+    Methods that read attention run fused and note only what they read; none needs the weights of
+    all layers kept, as the eager row does. Rows of fewer layers are scaled, logits counted once."""
+    lines = []
+    for row in (*part_of(record, "forward"), *part_of(record, "shape")):
+        scale, method = row.get("scale", 1), row["method"]
+        note = f", {row['layers']} layers x {scale}" if scale > 1 else ""
+        theirs = (_paper(row, method, measure) for measure in ("latency", "memory"))
+        if "not_run" in row:
+            ours = [f"not run: {row['not_run']}", NONE, NONE, NONE]
+        else:
+            step = row.get("decode_seconds")
+            ours = [
+                f"{_of_all_layers(row, row['prefill_seconds']):.2f}",
+                NONE if step is None else f"{1e3 * _of_all_layers(row, step):.1f}",
+                size(row["peak_bytes"]) + (f" ({row['layers']} layers)" if scale > 1 else ""),
+                size(scale * row["held_bytes"]),
+            ]
+        formula = size(scale * row["formula_bytes"]) if "formula_bytes" in row else NONE
+        place = f"{row['shape']}{note}", f"{row['tokens']:,}", row["budget"], method
+        lines.append((*place, *theirs, *ours, formula))
+    head = ("model", "tokens", "K", "method", "the paper, ms", "the paper, GB", "prefill, s",
+            "decode, ms", "peak, GB", "held after, GB", "formula, GB")  # fmt: skip
+    return markdown(head, lines) if lines else ""
 
 
-def _weighed(rows: Sequence[Row], tokens: int, budget: int) -> Iterator[tuple[str, float, float]]:
-    """Bytes of a length, attention-free and with attention kept, and whose they are."""
-    for row in rows:
-        if row.get("part") == "model" and (row["tokens"], row["budget"]) == (tokens, budget):
-            yield f"memory model, {row['shape']}", row["attention_free"], row["keeps_attention"]
-    for shape, measured in _at(rows, tokens, budget).items():
-        free, kept = measured.get(FREE), measured.get(EAGER)
-        if free is not None and kept is not None:
-            ran = "peak_bytes" in kept
-            name = f"measured, {shape}" + ("" if ran else " (attention kept: formula)")
-            yield name, free["peak_bytes"], kept["peak_bytes" if ran else "formula_bytes"]
-
-
-def saving() -> Row:
-    """What the paper says is saved against its own gigabytes, and the prompt that would do it."""
-    fast, full = _variants()
-    weights = LLAMA_1B.attentions(1)  # of one token; they grow with the square
-    return {
-        "table": fast.table,
-        "fast": fast.shown,
-        "full": full.shown,
-        "share": 100 * (1 - fast.value / full.value),
-        "said": figure("scaling", "memory saved"),
-        "tokens": isqrt(round((full.value - fast.value) * GIGABYTE / weights)),
-    }
+def memory(record: Record) -> str:
+    """The memory model: GB of 1e9 bytes, 16-bit numbers, one row, weights included."""
+    lines = []
+    for row in part_of(record, "model"):
+        parts = (row["bytes"][n] for n in ("weights", "kv_full", "kv_budget", "attentions",
+                                           "all_logits_float32"))  # fmt: skip
+        free, kept = row["attention_free"], row["keeps_attention"]
+        paper = [_paper(row, method, "memory") for method in ("ta-fast-semantic", "tova")]
+        lines.append((
+            row["shape"], f"{row['tokens']:,}", row["budget"],
+            *(paper if row["shape"] == SMALL else (NONE, NONE)),
+            size(free), size(kept), f"{kept / free:.2f}", *map(size, parts),
+        ))  # fmt: skip
+    head = ("shape", "tokens", "K", "the paper, TA", "the paper, TOVA", "least, attention-free",
+            "least, attention kept", "ratio", "weights", "keys and values, all", "at K",
+            "attention kept", "all logits in float32")  # fmt: skip
+    return markdown(head, lines) if lines else ""
 
 
 SMALL = "Llama-3.2-1B"  # the shape that the paper's memory is of
-
-
-def render(record: Record) -> str:
-    """Memory model, measured forwards, needle cells."""
-    rows = record["rows"]
-    own = [row for row in rows if row.get("part") in ("model", "forward", "shape")]
-    compared = (list(memory(own)), list(latency(own))) if own else ((), ())
-    text = section(
-        "scaling", record, size=_size, lengths=lengths(), papers=papers, saved=saving(),
-        papers_memory=_papers_memory, all_layers=_of_all_layers,
-        memory=compared[0], latency=compared[1],
-    )  # fmt: skip
-    cells = [row for row in rows if "part" not in row]
-    told = answers({**record, "experiment": "scaling", "rows": cells}) if cells else NO_FIGURE
-    said = "" if is_quick(record) else ratios(own, SMALL)
-    told = f"{told.removesuffix('.')}; {said}." if said else told
-    return f"{text}\n\n{told}" if text else told
-
-
-def _papers_memory(row: Row) -> str:
-    """The paper's row of this length, or what it says of 8K to 24K."""
-    if (row["tokens"], row["budget"]) in lengths():
-        free, reads = papers("memory", row["tokens"], row["budget"])
-        lost = papers("latency", row["tokens"], row["budget"])[1].words
-        return f"TA {free.shown}, TOVA {reads.shown}" + (f" ({lost})" if lost else "")
-    least, most, full = (
-        figure("scaling", f"{which} memory, 8K to 24K", method=method).shown
-        for which, method in (("least", FREE), ("most", FREE), ("most", FULL_TA))
-    )
-    return f"TA {least} to {most}, Full-TA {full}"
 
 
 def _of_all_layers(row: Row, seconds: float) -> float:
@@ -201,9 +126,9 @@ def _of_all_layers(row: Row, seconds: float) -> float:
     return float(once + row.get("scale", 1) * (seconds - once))
 
 
-def _size(size: float) -> str:
+def size(number: float) -> str:
     """Bytes in GB of 1e9, small ones in MB."""
-    return f"{size / GIGABYTE:.2f}" if size >= GIGABYTE / 10 else f"{size / 1e6:.1f} MB"
+    return f"{number / GIGABYTE:.2f}" if number >= GIGABYTE / 10 else f"{number / 1e6:.1f} MB"
 
 
 LENGTHS = ((4096, 16), (7168, 32), (8192, 64), (16_384, 64), (24_576, 64))
@@ -300,3 +225,26 @@ def _forwards(
         return head | managed(model, context.loaded[1], ids, Retention(key["budget"], method))
 
     return [Job({**key, "method": m}, partial(measured, m)) for m in (*METHODS, EAGER)]
+
+
+def latency_tables(record: Record) -> str:
+    """Section 4.5: medians of rounds, and what an arm adds to the first of its part by round.
+
+    Prefills stand beside a plain cache that keeps everything, steps beside one that holds K tokens,
+    detection and selection beside tokenising the same text."""
+    overhead = figure("latency", "overhead")
+    with_ta, without = (figure("latency", which) for which in ("with", "without"))
+    paper = f"{overhead.shown}% ({with_ta.shown} s against {without.shown} s; {overhead.place})"
+    lines = []
+    for row in record["rows"]:
+        for arm in row["arms"]:
+            stated = row["part"] in ("prefill", "answer") and arm["name"] in FAST
+            low, high = arm.get("ratio_ci95") or arm["ratio_range"]
+            ends = f"[{100 * (low - 1):+.1f}, {100 * (high - 1):+.1f}]"
+            added = f"{100 * (arm['ratio'] - 1):+.1f} {ends}"
+            what = "95%" if arm.get("ratio_ci95") else "range"  # too few rounds for an interval
+            timed = f"{arm['median_ms']:.2f}"
+            lines.append((row["part"], f"{row['tokens']:,}", arm["name"], paper if stated else NONE,
+                          timed, added, what, arm["rounds"]))  # fmt: skip
+    head = ("part", "tokens", "arm", "the paper adds", "ms", "adds, %", "interval", "rounds")
+    return markdown(head, lines)

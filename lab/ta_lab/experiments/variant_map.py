@@ -6,17 +6,16 @@ our records of the same folder ran are set beside it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 
 from transactional_attention.errors import InputError
 
-from .counting import count_of, is_main
+from ..markdown import NONE, markdown, share
+from .beside import count_of, is_main
 from .experiment import Context, Record, Row, read_record
+from .marks import origins
 from .paper import data, figures
-from .rendering import section
-from .running import origins, traced
-from .verdicts import REPRODUCED, incomparable, overall
+from .running import traced
 
 
 def variants() -> tuple[Row, ...]:
@@ -89,56 +88,24 @@ def _run(rows: Sequence[Row]) -> list[Row]:
     return found
 
 
-def render(record: Record) -> str:
-    """The paper's map, line by line, and where ours and the paper's own tables differ from it."""
-    judged = partial(judgement, record["rows"])
-    return section("variant-map", record, judged, differences=differences)
+def tables(record: Record) -> str:
+    """The paper's map, its own tables' methods, and ours with the values that they keep whole at
+    the smallest K that was run, over all cases."""
+    lines = [
+        (f"{row['name']} ({row['experiment']})", ", ".join(row["methods"]) or NONE,
+         ", ".join(row["shown"]) or NONE, _kept(row["printed"]), _kept(row["built"]),
+         ", ".join(row["refused"]) or NONE)
+        for row in record["rows"]
+    ]  # fmt: skip
+    head = ("experiment", "the paper's map", "the paper's own tables", "ours as printed, %",
+            "ours as built, %", "cannot run here")  # fmt: skip
+    return markdown(head, lines)
 
 
-def differences(row: Row) -> list[str]:
-    """Where the map, the paper's tables and our record name different methods."""
-    said, shown = set(row["methods"]), set(row["shown"])
-    ran = {one["method"] for one in (*row["printed"], *row["built"])}
-    found = []
-    if shown - said:
-        found.append(f"the paper's table shows {_sorted(shown - said)}, its map does not")
-    if shown and said - shown:
-        found.append(f"the map names {_sorted(said - shown)}, its table shows none")
-    if not row["recorded"]:
-        return [*found, f"no record: run {row['experiment']} into the same folder"]
-    refused = {method for method in said - ran if method in row["refused"]}
-    if refused:
-        found.append(f"refused here: {_sorted(refused)}")
-    if said - ran - refused:
-        found.append(f"not run here: {_sorted(said - ran - refused)}")
-    if ran - said - shown - {"ta"}:
-        found.append(f"run here beside it: {_sorted(ran - said - shown - {'ta'})}")
-    return found
-
-
-def _sorted(methods: Iterable[str]) -> str:
-    return ", ".join(sorted(methods))
-
-
-def judgement(rows: Sequence[Row]) -> str:
-    """Lines that our records follow; one that the paper's own tables contradict has no verdict."""
-    against = [row["name"] for row in rows if row["shown"] and
-               set(row["shown"]) != set(row["methods"])]  # fmt: skip
-    followed = [
-        row["name"]
-        for row in rows
-        if set(row["methods"]) <= {one["method"] for one in (*row["printed"], *row["built"])}
-    ]
-    words = [
-        incomparable("the paper's own tables name other variants")
-        if row["name"] in against
-        else REPRODUCED
-        if row["name"] in followed
-        else incomparable("not every variant has a record")
-        for row in rows
-    ]
-    named = f"; the tables differ for {', '.join(against)}" if against else ""
-    return (
-        f"Judgement: {overall(words, 'lines of the map')}{named}; our records hold every variant "
-        f"of {len(followed)} lines."
+def _kept(ran: Sequence[Row]) -> str:
+    told = (
+        f"{one['method']}{', allowlist' * one['allow']} at K={one['budget']} "
+        f"{share(one['kept'], one['trials'])}"
+        for one in ran
     )
+    return "; ".join(told) or NONE

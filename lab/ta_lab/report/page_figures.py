@@ -12,11 +12,20 @@ from typing import Any
 from transactional_attention.errors import InputError
 
 from ..cases.sweep import over_depths
-from ..data import table
-from .drawing import check_matplotlib, shares_with_ends
 from .tables import pooled
 
-COLOURS = table("drawing")["page"]
+COLOURS = {
+    "full": "#8a8a8a",
+    "oracle": "#b9b9b9",
+    "ta": "#0b7a3b",
+    "ta-fast-semantic": "#3a9d5d",
+    "ta-fast-regex": "#9ccc9c",
+    "streaming-llm": "#c0392b",
+    "random": "#e59866",
+    "values alone": "#c77f1a",
+    "no labels": "#6a7fc1",
+    "no closing tokens": "#8e5ea2",
+}
 
 
 def needle_figure(record: dict[str, Any], out: Path) -> None:
@@ -26,8 +35,13 @@ def needle_figure(record: dict[str, Any], out: Path) -> None:
     rows = pooled(record) if answered else over_depths(record.get("rows") or [])
     if not rows:
         raise InputError("the record holds no rows")
-    check_matplotlib()
-    import matplotlib.pyplot as plt  # noqa: PLC0415  (an extra)
+    try:
+        import matplotlib.pyplot as plt  # noqa: PLC0415  (an extra)
+    except ImportError:
+        raise InputError(
+            "figures need matplotlib: install the extra `figures` "
+            "(pip install 'transactional-attention-lab[figures]')"
+        ) from None
 
     plt.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "transactional-attention"}
     figure, axes = plt.subplots(figsize=(7, 3.4), layout="constrained")
@@ -36,10 +50,12 @@ def needle_figure(record: dict[str, Any], out: Path) -> None:
         chosen = [row for row in rows if row["method"] == method]
         aside = 2 ** (0.07 * (order - (len(methods) - 1) / 2))  # so that equal lines stay visible
         budgets = [row["budget"] * aside for row in chosen]
-        shares = [tuple(100 * x for x in (row["accuracy"], *row["ci95"])) for row in chosen]
+        middle = [100 * row["accuracy"] for row in chosen]
+        low, high = ([100 * row["ci95"][end] for row in chosen] for end in (0, 1))
+        ends = [[m - x for m, x in zip(middle, low)], [x - m for m, x in zip(middle, high)]]
         line = "--" if method in ("full", "oracle") else "-"
         style = {"linestyle": line, "color": COLOURS.get(method), "label": method}
-        shares_with_ends(axes, budgets, shares, capsize=3, marker="o", **style)  # type: ignore[arg-type]
+        axes.errorbar(budgets, middle, yerr=ends, markersize=4, capsize=3, marker="o", **style)
     budgets = sorted({row["budget"] for row in rows})
     axes.set_xscale("log", base=2)
     axes.set_xticks(budgets, [str(b) for b in budgets])

@@ -7,16 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from ..experiments import Record, Row
-from ..experiments.plan import CELL
-from ..experiments.running import arguments
 
 FOLDER = "records"  # inside the folder of a report
 LEFT_OUT, UNFINISHED, GIVEN = "left_out", "unfinished", "given"
 """What the command adds to a record: why nothing was run; that it was interrupted; options that a
 rerun needs and that are no part of the figures."""
-INTERRUPTED, NOT_RUN = "interrupted", "not run"
-UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, AssertionError)
-"""What reading a record raises that is not one: fields missing or of another kind."""
 
 
 def path_of(folder: Path, name: str) -> Path:
@@ -27,9 +22,9 @@ def path_of(folder: Path, name: str) -> Path:
 DEFAULTS = {"filler": "pydoc", "seed": 0, "model": "embedded", "trials": None}
 
 
-def is_case(row: Row) -> bool:
-    """Whether a row is a cell of cases, with a mark a question."""
-    return "marks" in row and all(name in row for name in CELL)
+def arguments(record: Record) -> Row:
+    """Those of the run that made a record; none where it does not say."""
+    return (record.get("provenance") or {}).get("arguments") or {}
 
 
 def command(name: str, record: Record | None, out: str) -> str:

@@ -8,30 +8,27 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..benchmarks.tables import bench_table, is_bench, model_name
+from ..benchmarks.tables import bench_table, is_bench
 from ..cases.metrics import wilson
 from ..cases.sweep import over_depths
 from ..collection.detecting import READING, WHOLE, of_collection
 from ..collection.scoring import ALL, FLOODS, markdown
 from ..collection.scoring import Reading as Scored
-from ..experiments import Record, Row, get_experiment
-from ..experiments.bfcl import ALONE, WITH_TOOLS, totals_table
-from ..experiments.counting import method_name, with_sums
-from ..experiments.rendering import NONE, share
-from ..experiments.tokenizers import kinds_table
-from ..experiments.verdicts import INCOMPARABLE
+from ..experiments import EXPERIMENTS, Record, Row, audit, beside, bfcl, needle, perplexity, ruler
+from ..experiments.beside import cells_of, figures_beside, method_name
+from ..experiments.recall import TASKS
+from ..markdown import NONE, share
+from ..markdown import markdown as lines_of
 from ..sessions.changes import lines_of_changes
 from ..sessions.summary import lines_by_way
-from ..templates import filled
-from ..templates import markdown as lines_of
-from .beside import cells_of
-from .content import SIDES, Section, cell_name, read_sections
+from .captions import CAPTIONS, of_experiment
+from .records import path_of
 
 MASKED = (
     "masked: kv heads of a layer hold different numbers, padded to the widest; the mean is within "
@@ -201,7 +198,7 @@ def _floods(sourced: bool) -> Callable[[Record], str]:
     """Whole values kept: a line a flood, a column an arm; ``sourced``: who wrote what is known."""
 
     def table(record: Record) -> str:
-        rows = [row for row in with_sums(record["rows"]) if (KNOWN in row["block"]) == sourced]
+        rows = [row for row in cells_of(record) if (KNOWN in row["block"]) == sourced]
         names = list(dict.fromkeys((method_name(row), row["budget"]) for row in rows))
         cells = {(row["block"], method_name(row), row["budget"]): row for row in rows}
         lines = []
@@ -220,54 +217,45 @@ def _kept(row: Row) -> str:
     return "refused" if "refused" in row else share(row["retained"], row["trials"])
 
 
-def _dialogues(kind: str) -> Callable[[Record], str]:
-    return lambda record: totals_table([row for row in record["rows"] if row["context"] == kind])
+def _overall(record: Record) -> str:
+    """Cells of both lengths of values together."""
+    rows = [row for row in cells_of(record) if row["block"] == "overall"]
+    return beside.tables({**record, "rows": rows}).partition("\n\n")[0]
 
 
-MARKED = re.compile(
-    r"^<!-- (?P<what>verdicts|paper) (?P<folder>\S+) -->\n(?:\n?(?:\|[^\n]*\n)+)?", re.MULTILINE
+PAPER = re.compile(
+    r"^<!-- (?P<what>paper|places) (?P<folders>[^\n]+) -->\n(?:\n?(?:\|[^\n]*\n)+)?", re.MULTILINE
 )
-VERDICTS_HEAD = ("experiment", "in the paper", *SIDES)
-PAPER_HEAD = (
-    "in the paper", "method and case", "paper, %", "ours, % [95%]", "n", "counted", "beside it"
-)  # fmt: skip
 
 
 def fill_paper(text: str, folder: Path) -> str:
-    """A page with the tables below its lines ``<!-- verdicts FOLDER -->`` and ``<!-- paper FOLDER
-    -->`` made anew: how many figures of the paper lie within our intervals, or every one of them.
+    """A page with the tables below its marks made anew, of reports' folders relative to ``folder``.
 
-    ``FOLDER``: one with ``records/``, relative to ``folder``; experiments of which no figure can be
-    compared are left out of the verdicts. Raises InputError when it has none.
-    """
+    ``<!-- paper FOLDER -->``: every figure of the paper that a recorded cell stands beside.
+    ``<!-- places FOLDER ... -->``: every experiment, its place in the paper and its records."""
 
     def made(marked: re.Match[str]) -> str:
-        what, name = marked["what"], marked["folder"]
-        sections = [section for section in read_sections(folder / name, name) if section.shown]
-        if what == "paper":
-            table = lines_of(PAPER_HEAD, chain.from_iterable(map(_figures, sections)))
-        else:
-            sections = [s for s in sections if s.verdicts.keys() - {INCOMPARABLE}]
-            table = lines_of(VERDICTS_HEAD, (_verdicts(section, name) for section in sections))
-        return f"<!-- {what} {name} -->\n\n{table}\n"
+        places = marked["what"] == "places"
+        table = (_places if places else _figures)(marked["folders"].split(), folder)
+        return f"<!-- {marked['what']} {marked['folders']} -->\n\n{table}\n"
 
-    return MARKED.sub(made, text)
+    return PAPER.sub(made, text)
 
 
-def _verdicts(section: Section, folder: str) -> tuple[Any, ...]:
-    linked = f"[{section.name}]({folder}/records/{section.name}.json)"
-    return linked, section.place, *(section.verdicts.get(side, 0) for side in SIDES)
+def _figures(names: list[str], folder: Path) -> str:
+    records = (path_of(folder / name, one) for name in names for one in EXPERIMENTS)
+    read = (json.loads(path.read_text(encoding="utf-8")) for path in records if path.exists())
+    head = ("in the paper", *beside.HEAD)
+    return lines_of(head, chain.from_iterable(map(figures_beside, read)))
 
 
-def _figures(section: Section) -> Iterator[tuple[Any, ...]]:
-    """A line for each figure of the paper: by answers, or by what is kept where those cannot be
-    compared."""
-    for item in cells_of(section.record).judged:
-        asked = item.answers is not None and not item.answers.startswith(INCOMPARABLE)
-        by, side = ("answered", item.answers) if asked else ("kept", item.kept)
-        ours = share((item.ours.right or 0) if asked else item.ours.kept, item.ours.trials)
-        case = f"{method_name(item.row)}, {cell_name(item.row, item.figure)}"
-        yield item.figure.table, case, item.figure.shown, ours, item.ours.trials, by, side
+def _places(names: list[str], folder: Path) -> str:
+    lines = []
+    for one in EXPERIMENTS.values():
+        own = (path_of(Path(name), one.name) for name in names)
+        links = [f"[{path.parts[-3]}]({path})" for path in own if (folder / path).exists()]
+        lines.append((one.place, f"`{one.name}`", one.summary, ", ".join(links) or "none"))
+    return lines_of(("in the paper", "experiment", "what it measures", "records"), lines)
 
 
 ANSWERED = "answered"
@@ -310,40 +298,29 @@ def needle_table(record: dict[str, Any], few: bool = False) -> str:
     return lines_of(head, lines)
 
 
-def _of_section(begin: str, place: int = 0) -> Callable[[Record], str]:
-    """A table that begins so in the section of a record's experiment, the first or another one."""
-
-    def found(record: Record) -> str:
-        blocks = get_experiment(record["experiment"]).render(record).split("\n\n")
-        return [block for block in blocks if block.startswith(begin)][place]
-
-    return found
-
-
-_RECALL = {
-    "answers": _of_section("| K | way"),
-    "host": _of_section("| on the host"),
-}
 TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "bench": {"": bench_table},
     ANSWERED: {part: partial(answered_table, part=part) for part in ("", PLAIN, POOLED)},
     "alike": {"": answered_table},
     "corrections": {"": answered_table},
-    "audit": {"": _of_section("| layer | before")},
-    "perplexity": {"": _of_section("| method")},
-    "toolcall": {"": _of_section("| method", -1)},  # of both lengths of values
-    "ruler": {"": _of_section("| method")},  # on top of K
+    "audit": {"": audit.ranks},
+    "perplexity": {"": perplexity.tables},
+    "toolcall": {"": _overall},
+    "ruler": {"": ruler.scores},  # on top of K
     "collection": {"": lambda record: markdown(record["rows"]), "sums": _sums},
     "detectors": {
-        "": lambda record: of_collection(record["rows"], share),
+        "": lambda record: of_collection(record["rows"]),
         # those that read a model, beside all of those of text
         "reading": lambda record: of_collection(
-            [r for r in record["rows"] if r["detector"] in (WHOLE, *READING)], share
+            [r for r in record["rows"] if r["detector"] in (WHOLE, *READING)]
         ),
     },
-    "tokenizers": {"": lambda record: kinds_table(record["rows"])},
-    "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
-    **dict.fromkeys(("recall", "recall-texts", "recall-tools"), _RECALL),
+    "tokenizers": {"": needle.kinds_table},
+    "bfcl": {
+        "dialogue": partial(bfcl.tables, kind=bfcl.ALONE),
+        "tools": partial(bfcl.tables, kind=bfcl.WITH_TOOLS),
+    },
+    **{name: {"answers": task.answers, "host": task.host} for name, task in TASKS.items()},
     "sessions": {"": lambda record: lines_of(*lines_by_way(record["rows"]))},
     "changes": {"": lambda record: lines_of(*lines_of_changes(record["rows"]))},
     "abuse": {"plain": _floods(False), "sources": _floods(True)},
@@ -379,12 +356,8 @@ def table_of(record: Record, part: str = "") -> str:
 def caption(record: Record) -> str:
     """What a record is about and where it comes from, in one line."""
     kind = kind_of(record)
-    commits = {commit[:7] for row in record["rows"] for commit in row.get("commits", ())}
-    return filled(
-        "data/sections/caption.md", record=record, kind=kind, commits=sorted(commits),
-        model=model_name(record) if kind == "bench" else "",
-        notes=notes(record["rows"]) if not kind else (),
-    ).strip("\n")  # fmt: skip
+    about = ", ".join(filter(None, CAPTIONS.get(kind, of_experiment)(record)))
+    return "; ".join([about, *(notes(record["rows"]) if not kind else ())])
 
 
 def cell(row: Row, joint: str = " · ") -> str:
@@ -400,7 +373,7 @@ def fill_page(text: str, folder: Path) -> str:
     ``FILE`` is relative to ``folder``; ``FILE#PART`` names one of several tables. Raises OSError
     for a record that is not there, unless what stands in its place says ``NOT_YET``: that stays.
     Below a line ``<!-- figure FILE: WORDS -->`` stands the figure when there is such a file, below
-    ``<!-- verdicts FOLDER -->`` and ``<!-- paper FOLDER -->`` what ``fill_paper`` makes."""
+    ``<!-- paper FOLDER -->`` and ``<!-- places FOLDER -->`` what ``fill_paper`` makes."""
 
     def made(linked: re.Match[str]) -> str:
         name, part = linked["record"], linked["part"] or ""

@@ -22,7 +22,7 @@ from transactional_attention.selection.slot_table import SlotTable
 from transactional_attention.types import Ints, Span
 
 from ..benchmarks.corpus import filler_tokens, state_value
-from ..templates import markdown
+from ..markdown import markdown
 
 LABELS = "door code,order number,tracking number,account id,ticket,serial number,voucher,tax id"
 TOKENS, VALUES, TRIALS = 4000, 8, 8

@@ -1,11 +1,11 @@
-"""Each setting changes one thing alone; spreads and paired tests follow from the marks."""
+"""Each setting changes one thing alone; paired tests follow from the marks."""
 
 from dataclasses import asdict, replace
 
 import pytest
 
 from ta_lab.experiments import ablation
-from ta_lab.experiments.exact_tests import Paired, difference, paired
+from ta_lab.experiments.exact_tests import paired
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.plan import cell_of, changed
 from ta_lab.experiments.running import run_blocks
@@ -96,15 +96,6 @@ def test_floods_without_sources_are_the_same_texts(tokenizer):
     known, unknown = ablation.blocks(context)[-2:]
     (first,), (second,) = known.make(tokenizer, 0), unknown.make(tokenizer, 0)
     assert first.context == second.context and first.sources and not second.sources
-
-
-def test_the_interval_of_a_difference_is_the_sign_tests():
-    for gained, lost in ((5, 0), (6, 0), (0, 6), (9, 1), (8, 2), (3, 14), (4, 14), (0, 0)):
-        found = paired("b" * gained + "-" * (lost + 20), "-" * gained + "b" * lost + 20 * "-", "b")
-        apart = difference(found, gained + lost + 20)
-        assert apart.excludes_zero == (found.p < 0.05), (gained, lost)
-        assert apart.low <= apart.value <= apart.high
-    assert str(difference(Paired(0, 0, 1.0), 9)) == "+0 [+0, +0]"
 
 
 def test_pairs_are_compared_case_by_case():

@@ -50,11 +50,9 @@ def test_a_folder_without_records_has_no_map(tmp_path):
 def test_the_map_stands_beside_the_papers_own_tables():
     found = {line["name"]: variant_map.mapped(line, None) for line in variant_map.variants()}
     assert len(found) == 9
-    models = variant_map.differences(found["Multi-model"])
-    assert models[0] == "the paper's table shows ta-fast-semantic, its map does not"
-    assert models[1] == "the map names ta-full, its table shows none"
-    assert models[2] == "no record: run models into the same folder"
-    assert len(variant_map.differences(found["Main needle"])) == 1
+    models = found["Multi-model"]
+    assert models["methods"] == ["ta-fast-regex", "ta-full"]
+    assert models["shown"] == ["ta-fast-regex", "ta-fast-semantic"] and not models["recorded"]
     assert not found["4-value agent"]["shown"]  # the paper has no table of it
 
 
@@ -70,10 +68,9 @@ def test_what_was_run_is_told_with_what_it_kept(tmp_path):
     (line,) = (r for r in rows if r["name"] == "Hard Mode")
     expected = {"method": "ta-fast-semantic", "allow": False, "budget": 64}
     assert line["printed"] == [{**expected, "trials": 40, "kept": 20}] and line["built"] == []
-    assert variant_map.differences(line) == [
-        "refused here: ta-learned",
-        "run here beside it: ta-fast-semantic",
-    ]
+    assert list(line["refused"]) == ["ta-learned"]
+    shown = variant_map.tables({"rows": rows})
+    assert "| ta-fast-semantic at K=64 50 [35, 65] | – | ta-learned |" in shown
 
 
 @needs_paper

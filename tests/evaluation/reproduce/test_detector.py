@@ -39,7 +39,7 @@ def test_a_detector_that_takes_everything_has_full_recall_and_no_precision():
     assert all(found == of == 2 for found, of in every["found"].values())
     assert every["false"] == every["non_anchors"] == 60
     assert all(taken == of > 0 for taken, of in every["taken"].values())
-    found = detector.scores(every)
+    found = training.scores_of(every["found"], every["false"])
     assert found["recall"] == 1 and found["precision"] == pytest.approx(18 / 78)
     assert found["f1"] == pytest.approx(2 * 18 / 96)
 
@@ -66,9 +66,8 @@ def test_a_run_names_what_is_not_available_and_resumes(model, tokenizer, monkeyp
     assert not any("/" in row["not_available"] for row in rows[2:])
     again = Context(lambda: pytest.fail("run again"), size="quick", rows=rows)
     assert detector.run(again)["rows"] == rows
-    shown = detector.render({"rows": rows})
-    assert "- learned: the weights of the learned detector are missing" in shown
-    assert "the learned one is not" in shown.splitlines()[-1]
+    shown = detector.tables({"rows": rows})
+    assert "| learned | the weights of the learned detector are missing" in shown
 
 
 COUNTS = Counts(0.5, {"json": (9, 10)}, 1, 1000, 1.0, {"json": (3, 20)})
@@ -82,12 +81,10 @@ def test_trained_weights_are_counted_by_the_trainer(monkeypatch):
     assert row == {"found": {"json": [9, 10]}, "taken": {"json": [3, 20]}, "false": 1,
                    "non_anchors": 1000}  # fmt: skip
     named = {"part": "patterns", "detector": "learned", **row}
-    shown = detector.render({"rows": [named]})
-    last = shown.splitlines()[-1]
-    assert "recall of learned on ours is as in the paper" in last  # 90% of 10 includes 93.2%
-    assert "| json | 9 of 10 | 90 [60, 98] | 3 of 20 | 75 [47, 91] | 0.818 |" in shown
-    plain = "| all, beside plain text | 9 of 10 | 90 [60, 98] | 1 of 1,000 | 90 [60, 98] | 0.900 |"
-    assert plain in shown
+    shown = detector.tables({"rows": [named]})
+    assert "| the paper's learned one | 95.9 | 93.2 | 0.946 |" in shown
+    assert "| learned | 90 [60, 98] | 90 [60, 98] | 0.900 | 1 of 1,000 |" in shown
+    assert "| learned | json | 9 of 10 | 90 [60, 98] | 3 of 20 | 75 [47, 91] | 0.818 |" in shown
 
 
 def probe(width):

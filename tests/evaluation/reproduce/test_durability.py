@@ -69,9 +69,7 @@ def test_a_record_has_every_part_and_resumes(tokenizer, monkeypatch):
     assert not kept["answers, controls", "boundary-10", 5]
     again = Context(lambda: pytest.fail("run again"), size="default", trials=1, rows=rows)
     assert durability.run(again)["rows"] == rows
-    quick = {"rows": rows, "provenance": {"arguments": {"size": "quick"}}}
-    shown = durability.render(quick)
-    assert shown.endswith("a quick run.")
+    shown = durability.tables({"rows": rows})
     assert "| ta | 100 [21, 100] | 100 [21, 100] |" in shown
     assert "| oracle | 100 [21, 100] | 100 [21, 100] |" in shown
     fewer = durability.parts_of(Context(lambda: (model, tokenizer), size="quick"))

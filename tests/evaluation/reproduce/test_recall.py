@@ -51,11 +51,9 @@ def test_what_is_asked_for_comes_back_and_rivals_hold_what_they_hold(record):
 
 
 def test_the_section_counts_by_way_of_asking(record):
-    of_quick = record | {"provenance": {"arguments": {"size": "quick"}}}
-    shown = GENERATED.render(of_quick)
-    assert "`memory`: " in shown and "RepairKV's way" in shown
+    shown = GENERATED.tables(record)
     assert "| 128 | off | 8 |" in shown and "| – | full | 8 |" in shown
-    assert "`128 memory`: " in shown and shown.endswith("a quick run.")
+    assert "| memory | 128 |" in shown and "| repair | 128 |" in shown
     cells = {"128 memory": ["bb-a", [1, 1, 0, 4]], "full": ["bbbb", [1, 1, 1, 4]]}
     cells |= {"128 off": ["----", [0] * 4]}
     kinds = [kind_of(i, answer) for i, answer in enumerate(("a", "b", "c", "a\nb"))]
@@ -63,9 +61,8 @@ def test_the_section_counts_by_way_of_asking(record):
     row = {"part": "questions", "context": 0, "first": 0, "kinds": kinds, "cells": cells}
     assert recall.cell([row], "128 memory", recall.KINDS) == ("bb-", 2, 3)
     assert recall.cell([row], "128 memory", ("four",)) == ("a", 4, 4)
-    assert recall.compared(GENERATED, [row], "128 memory", "128 off")[:2] == (2, 0)
-    judged = recall._judgement(GENERATED, [row])
-    assert "K=128, the memory answers 2 (67% of the full cache), 0 without" in judged
+    shown = GENERATED.beside({"rows": [row]})
+    assert "| 128 | off | 2 | 0 | 0.5 |" in shown
 
 
 @pytest.mark.parametrize(("trial", "number"), [(0, 104), (1, 146), (2, 150)])

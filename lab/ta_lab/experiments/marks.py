@@ -1,0 +1,66 @@
+"""Marks of questions, from which every count of a record is derived.
+
+A row of a block keeps one mark a question, in the order of the contexts. ``b`` kept whole and
+answered, ``k`` kept whole only, ``a`` answered only, ``-`` neither. An answer that is not exact:
+``w`` (not kept: ``v``) in its usual wrapping, ``c`` (``d``) only contained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..cases.metrics import Verdict, wilson
+from ..cases.runner import Outcome
+from ..cases.sweep import counts
+from .experiment import Row
+
+KEPT, LOST = "bwck", "avd-"  # exact, wrapped, contained, neither
+RIGHT, WRAPPED, CONTAINED = "ba", "bawv", "bawvcd"
+
+
+def mark(outcome: Outcome) -> str:
+    """The mark of a question: by the best that its answer is."""
+    told = [*(getattr(outcome, name) for name in Verdict._fields), True]
+    return (KEPT if outcome.retained else LOST)[told.index(True)]
+
+
+def count(marks: str, kind: str) -> int:
+    """How many marks are one of ``kind``."""
+    return sum(letter in kind for letter in marks)
+
+
+def counted(marks: dict[str, str], answered: bool) -> Row:
+    """Counts of a cell from its marks by label; ``all_*``: contexts in which every label is.
+
+    Without answers nothing is said about them."""
+    together = "".join(marks.values())
+    trials, retained = len(together), count(together, KEPT)
+    row: Row = {"retained_ci95": list(wilson(retained, trials))}
+    if len(marks) > 1:
+        row |= _whole_contexts(list(marks.values()), answered)
+    if not answered:
+        return {"trials": trials, "retained": retained, **row}
+    correct = count(together, RIGHT)
+    return {
+        **counts(trials=trials, correct=correct, retained=retained),
+        "wrapped": count(together, WRAPPED),
+        "contains": count(together, CONTAINED),
+        **row,
+        "correct_of_retained": count(together, "b"),
+    }
+
+
+def _whole_contexts(columns: Sequence[str], answered: bool) -> dict[str, Any]:
+    contexts = list(zip(*columns, strict=True))
+    found = {"all_retained": sum(all(m in KEPT for m in marks) for marks in contexts)}
+    if answered:
+        found["all_correct"] = sum(all(m in RIGHT for m in marks) for marks in contexts)
+    return found
+
+
+def origins(rows: Iterable[Row]) -> Row:
+    """``commits`` and ``dirty`` of what is made of several rows: cells, or single measurements."""
+    several = list(rows)
+    named = (row.get("commits", [row["commit"]] if "commit" in row else []) for row in several)
+    commits = dict.fromkeys(commit for own in named for commit in own)
+    return {"commits": list(commits), "dirty": any(row.get("dirty", False) for row in several)}

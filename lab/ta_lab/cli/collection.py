@@ -14,6 +14,7 @@ from rich.console import Console
 from transactional_attention.cli import options
 from transactional_attention.cli.common import (
     comma_list,
+    origin,
     progress_bar,
     refuse_tokenizer,
     set_threads,
@@ -40,14 +41,19 @@ from ..collection.detecting import (
     of_collection,
     on_collection,
 )
-from ..collection.scoring import KEYS, markdown, readings, rows
+from ..collection.leaving_out import CaseUnit, SessionUnit, Unit, leave_out, of_rules
+from ..collection.scoring import FLOODS, KEYS, markdown, readings, rows
 from ..collection.scoring import score as score_cases
 from ..collection.written import LOCKED, locked_cases
 from ..experiments.rendering import share
+from ..sessions.calls import calls_of
+from ..sessions.files import read_sessions
 from . import lab_options
+from .resuming import resumed
 
 CASES = f"A cases file, or {' or '.join((*SPLITS, LOCKED))}."
 DEFAULT_METHODS = "random,streaming-llm,oracle,ta-fast-regex,ta-fast-semantic,ta"
+SAVED_EVERY = 50  # cases; after each session
 app = typer.Typer(help="The project's own cases: write them, score methods on them.")
 Split = Annotated[str, typer.Argument(help=f"{' or '.join(SPLITS)}.")]
 
@@ -133,6 +139,59 @@ def detectors(
     for row in absent:
         typer.echo(f"{row['detector']}: {row['not_available']}", err=True)
     write_json(json, {"provenance": record, "rows": [*counted, *absent]})
+
+
+@app.command("rules")
+def rules(
+    sessions: Annotated[
+        Path | None, typer.Option(help="Real sessions as well, as `ta sessions` reads them.")
+    ] = None,
+    budgets: lab_options.Listed = "512",
+    model: options.Model = EMBEDDED,
+    seed: options.Seed = 0,
+    threads: options.Threads = None,
+    json: options.Json = None,
+) -> None:
+    """What each rule of detection and sponsorship earns: values kept by `ta` with it left out.
+
+    On the test and locked splits at K = values+5, and in sessions, with a memory and without one,
+    what is held. A stopped run goes on from its file."""
+    set_threads(threads)
+    tokenizer = load_tokenizer(model)
+    arguments = {"sessions": None if sessions is None else sessions.name, "budgets": budgets}
+    record = resumed(
+        json,
+        {
+            "provenance": origin(arguments, seed=seed, model=model, dtype=None),
+            "weights_sha256": None,
+            "rows": [],
+        },
+    )
+    units = _units(tokenizer, sessions, comma_list(budgets, int, "--budgets"), seed)
+    done = record.setdefault("units", 0)
+    with progress_bar() as bar:
+        for number, unit in enumerate(bar.track(units, description="rules"), 1):
+            if number > done:
+                leave_out(unit, record["rows"])
+                record["units"] = number
+                if isinstance(unit, SessionUnit) or number % SAVED_EVERY == 0:
+                    write_json(json, record)
+    write_json(json, record)
+    typer.echo(of_rules(record["rows"]))
+
+
+def _units(tokenizer: Any, sessions: Path | None, budgets: Sequence[int], seed: int) -> list[Unit]:
+    """What is decided with each rule left out: cases, and then sessions, which take longest."""
+    cases = [(LOCKED, case) for case in locked_cases()]
+    for case in _cases("test", seed):
+        cases.append((FLOODS if case.family.startswith("flood") else "test", case))
+    units: list[Unit] = [CaseUnit(tokenizer, name, case) for name, case in cases]
+    if sessions is not None:
+        ends = frozenset({tokenizer.eos_token_id} - {None})
+        for session in read_sessions(sessions):
+            calls = list(calls_of(session, tokenizer, ends))
+            units.append(SessionUnit(tokenizer, calls, budgets))
+    return units
 
 
 def _scanners(

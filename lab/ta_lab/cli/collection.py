@@ -46,7 +46,6 @@ from ..collection.scoring import FLOODS, KEYS, markdown, readings, rows
 from ..collection.scoring import score as score_cases
 from ..collection.written import LOCKED, locked_cases
 from ..experiments.rendering import share
-from ..sessions.calls import calls_of
 from ..sessions.files import read_sessions
 from . import lab_options
 from .resuming import resumed
@@ -146,52 +145,51 @@ def rules(
     sessions: Annotated[
         Path | None, typer.Option(help="Real sessions as well, as `ta sessions` reads them.")
     ] = None,
-    budgets: lab_options.Listed = "512",
+    budgets: Annotated[str, typer.Option(help="Of sessions, comma-separated.")] = "512",
+    each: Annotated[
+        int | None, typer.Option(help="So many cases of every family of the test split only.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="So many sessions only.")] = None,
     model: options.Model = EMBEDDED,
     seed: options.Seed = 0,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
-    """What each rule of detection and sponsorship earns: values kept by `ta` with it left out.
+    """What each rule of detection and sponsorship earns: what `ta` keeps with it left out.
 
-    On the test and locked splits at K = values+5, and in sessions, with a memory and without one,
-    what is held. A stopped run goes on from its file."""
+    Values of the locked and test splits at K = values+5, and what is held of sessions, without a
+    memory and with one. A stopped run goes on from its file."""
     set_threads(threads)
     tokenizer = load_tokenizer(model)
-    arguments = {"sessions": None if sessions is None else sessions.name, "budgets": budgets}
+    test = collection("test", seed)
+    test = test if each is None else first_of_each(test, each)
+    split = [(LOCKED, case) for case in locked_cases()]
+    split += [(FLOODS if case.family.startswith("flood") else "test", case) for case in test]
+    units: list[Unit] = [CaseUnit(tokenizer, name, case) for name, case in split]
+    arguments: dict[str, Any] = {} if each is None else {"each": each}
+    if sessions is not None:
+        arguments |= {"sessions": sessions.name, "budgets": budgets, "limit": limit}
+        wanted = comma_list(budgets, int, "--budgets")
+        known = read_sessions(sessions, limit)
+        units += [SessionUnit(tokenizer, session, wanted) for session in known]
     record = resumed(
         json,
         {
             "provenance": origin(arguments, seed=seed, model=model, dtype=None),
             "weights_sha256": None,
+            "units": 0,
             "rows": [],
         },
     )
-    units = _units(tokenizer, sessions, comma_list(budgets, int, "--budgets"), seed)
-    done = record.setdefault("units", 0)
+    left = units[record["units"] :]
     with progress_bar() as bar:
-        for number, unit in enumerate(bar.track(units, description="rules"), 1):
-            if number > done:
-                leave_out(unit, record["rows"])
-                record["units"] = number
-                if isinstance(unit, SessionUnit) or number % SAVED_EVERY == 0:
-                    write_json(json, record)
+        for unit in bar.track(left, description="rules"):
+            leave_out(unit, record["rows"])
+            record["units"] += 1
+            if isinstance(unit, SessionUnit) or record["units"] % SAVED_EVERY == 0:
+                write_json(json, record)
     write_json(json, record)
     typer.echo(of_rules(record["rows"]))
-
-
-def _units(tokenizer: Any, sessions: Path | None, budgets: Sequence[int], seed: int) -> list[Unit]:
-    """What is decided with each rule left out: cases, and then sessions, which take longest."""
-    cases = [(LOCKED, case) for case in locked_cases()]
-    for case in _cases("test", seed):
-        cases.append((FLOODS if case.family.startswith("flood") else "test", case))
-    units: list[Unit] = [CaseUnit(tokenizer, name, case) for name, case in cases]
-    if sessions is not None:
-        ends = frozenset({tokenizer.eos_token_id} - {None})
-        for session in read_sessions(sessions):
-            calls = list(calls_of(session, tokenizer, ends))
-            units.append(SessionUnit(tokenizer, calls, budgets))
-    return units
 
 
 def _scanners(

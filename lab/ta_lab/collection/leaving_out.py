@@ -1,23 +1,26 @@
 """What each rule earns: the values that are kept with it and not without it, and the other way.
 
-A rule is left out only where it spoke, and a part of a rule only where leaving out the whole changes
-what is kept. Of a session's ways only the first is played where the same anchors are found.
+Only what a rule can affect is decided again: where it spoke, and where other anchors are found or
+the rule is not about anchors. A part of a rule is left out only where leaving out the whole changes
+what is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from transactional_attention.config import Retention
 from transactional_attention.detection.scanner import Scanner
 
 from ..cases.cases import Case
-from ..cases.encoding import budget_of, encode_case
+from ..cases.encoding import EncodedCase, budget_of, encode_case
 from ..cases.runner import TextRunner
-from ..sessions.calls import CallTokens
+from ..sessions.calls import CallTokens, calls_of
 from ..sessions.deciding import DecidingEngine
+from ..sessions.files import AgentSession
 from ..sessions.playing import Arm, play
 from ..templates import markdown
 from .rules import RULES, Rule, left_out, listening
@@ -40,11 +43,9 @@ class Decided(NamedTuple):
 class Unit(Protocol):
     """A text, or a session, that is decided with and without a rule."""
 
-    def decide(self) -> dict[str, Decided]:
-        """With all rules, by the set that it counts in."""
-
-    def decide_without(self, rule: Rule) -> dict[str, Decided]:
-        """Called after ``decide``, while the rule is left out."""
+    def decide(self) -> Iterator[tuple[str, Decided]]:
+        """What is kept in each of some ways, all of which read the same text; with the name of the
+        set that a way counts in."""
 
 
 class CaseUnit:
@@ -53,85 +54,89 @@ class CaseUnit:
     def __init__(self, tokenizer: Any, name: str, case: Case) -> None:
         self._tokenizer, self._name, self._case = tokenizer, name, case
 
-    def decide(self) -> dict[str, Decided]:
-        """As ``Unit``."""
-        encoded = encode_case(self._tokenizer, self._case)
-        size, valued = len(encoded.ids), bool(self._case.critical)
+    @cached_property
+    def _encoded(self) -> EncodedCase:
+        return encode_case(self._tokenizer, self._case)
+
+    def decide(self) -> Iterator[tuple[str, Decided]]:
+        """As ``Unit``; there is one way."""
+        encoded, valued = self._encoded, bool(self._case.critical)
+        size = len(encoded.ids)
         budget = budget_of(BUDGET, encoded) if valued else max(size // 2, 8)
         outcome = TextRunner(self._tokenizer, encoded).run(Retention(budget, METHOD))
         kept = (outcome.retained,) if valued else ()
         free = (0, 0) if valued else (outcome.protected_tokens, size)
-        return {self._name: Decided(kept, *free)}
-
-    def decide_without(self, rule: Rule) -> dict[str, Decided]:
-        """As ``Unit``."""
-        return self.decide()
+        yield self._name, Decided(kept, *free)
 
 
 class SessionUnit:
     """The calls of a session, decided as by ``ta sessions --held-only``."""
 
-    def __init__(self, tokenizer: Any, calls: Sequence[CallTokens], budgets: Sequence[int]) -> None:
-        self._engine, self._calls = DecidingEngine(tokenizer), calls
-        self._arms = {
-            f"{name}, K={budget}": Arm(METHOD, budget, memory=name == MEMORY)
-            for name in (SESSIONS, MEMORY)
-            for budget in budgets
-        }
-        self._found: list[Any] = []
-        self._whole: dict[str, Decided] = {}
+    def __init__(self, tokenizer: Any, session: AgentSession, budgets: Sequence[int]) -> None:
+        self._engine, self._session, self._budgets = DecidingEngine(tokenizer), session, budgets
 
-    def decide(self) -> dict[str, Decided]:
-        """As ``Unit``."""
-        with _scanned() as self._found:
-            self._whole = dict([next(ways := self._decided())])
-        self._whole |= dict(ways)
-        return self._whole
+    @cached_property
+    def _calls(self) -> list[CallTokens]:
+        tokenizer = self._engine.tokenizer
+        ends = frozenset({tokenizer.eos_token_id} - {None})
+        return list(calls_of(self._session, tokenizer, ends))
 
-    def decide_without(self, rule: Rule) -> dict[str, Decided]:
-        """As ``Unit``."""
-        with _scanned() as found:
-            without = dict([next(ways := self._decided())])
-        same = rule.detects and found == self._found
-        return self._whole if same else without | dict(ways)
+    def decide(self) -> Iterator[tuple[str, Decided]]:
+        """As ``Unit``: without a memory and with one, by budget."""
+        for name in (SESSIONS, MEMORY):
+            for budget in self._budgets:
+                arm = Arm(METHOD, budget, memory=name == MEMORY)
+                outcomes = play(arm, self._engine, self._calls, LEDGER)
+                yield f"{name}, K={budget}", Decided(tuple(outcome.held for _, outcome in outcomes))
 
-    def _decided(self) -> Iterator[tuple[str, Decided]]:
-        for name, arm in self._arms.items():
-            outcomes = play(arm, self._engine, self._calls, LEDGER)
-            yield name, Decided(tuple(outcome.held for _, outcome in outcomes))
+
+Scans = dict[Any, tuple[Any, Any]]
+"""What parts of texts a scanner read, what it found there, and the table that is open then."""
 
 
 @contextmanager
-def _scanned() -> Iterator[list[Any]]:
-    """All that scanners find meanwhile."""
-    found: list[Any] = []
+def _remembering(scans: Scans) -> Iterator[None]:
+    """Scanners read no text twice meanwhile."""
     detect = Scanner._detect
 
-    def noted(self: Scanner, parts: Any) -> Any:
-        anchors = detect(self, parts)
-        found.append((anchors, parts, list(self.sealed)))
-        return anchors
+    def remembered(self: Scanner, parts: Any) -> Any:
+        reads = self._values is not None, tuple(map(id, self._others))
+        key = reads, self._text, self._origin, repr((self.table, parts))
+        if key not in scans:
+            scans[key] = detect(self, parts), self.table
+        anchors, self.table = scans[key]
+        return list(anchors)
 
-    Scanner._detect = noted  # type: ignore[method-assign]
+    Scanner._detect = remembered  # type: ignore[method-assign]
     try:
-        yield found
+        yield
     finally:
         Scanner._detect = detect  # type: ignore[method-assign]
 
 
 def leave_out(unit: Unit, rows: list[Row], rules: Sequence[Rule] = RULES) -> None:
     """Count in ``rows`` what a unit keeps with all rules, and without each of them."""
-    with listening(rules) as spoke:
-        whole = unit.decide()
+    scans: Scans = {}
+    with listening(rules) as spoke, _remembering(scans):
+        whole = dict(unit.decide())
     _count(rows, NOTHING, whole, whole, spoke=False)
     decided: dict[str, dict[str, Decided]] = {}
     for rule in rules:
         without = whole
         if rule.name in spoke and decided.get(rule.part_of) != whole:
-            with left_out(rule):
-                without = unit.decide_without(rule)
+            without = _without(rule, unit, whole, scans)
         decided[rule.name] = without
         _count(rows, rule.name, whole, without, spoke=rule.name in spoke)
+
+
+def _without(rule: Rule, unit: Unit, whole: dict[str, Decided], scans: Scans) -> dict[str, Decided]:
+    own: Scans = {} if rule.detects else scans
+    ways = unit.decide()
+    with left_out(rule), _remembering(own):
+        first = next(ways)
+        if rule.detects and all(scans.get(key) == found for key, found in own.items()):
+            return whole
+        return dict([first, *ways])
 
 
 def _count(

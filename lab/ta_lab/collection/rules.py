@@ -181,42 +181,49 @@ def _block(name: str, *openers: re.Pattern[str]) -> Rule:
     return Rule(name, (blocks,), "_read", without)
 
 
+def _with_parts(whole: Rule, *parts: Rule) -> tuple[Rule, ...]:
+    return whole, *(replace(part, part_of=whole.name) for part in parts)
+
+
 DETECTION = (
-    Rule("formats: all that read a line", (values,), "GRAMMARS", lambda _: ()),
-    *map(_parser, values.GRAMMARS),
-    _pattern("pairs: names inside a value", pairs, "_INNER"),
-    _pattern("pairs: struck-through values", pairs, "_STRUCK"),
-    _pattern("pairs: schemes before a value", pairs, "_SCHEME"),
-    _pattern("pairs: several words", pairs, "_REST"),
-    Rule("pairs: no addresses", (pairs,), "_is_address", _always(False)),
-    Rule("pairs: quoted lines that go on", (pairs,), "goes_on", _always(False)),
-    _pattern("urls: extensions", urls, "_EXTENSION"),
-    _pattern("markup: name attributes", markup, "_NAME"),
-    _pattern("markup: the element before", markup, "_BEFORE"),
-    _pattern("commands: flags, --key V", commands, "_FLAG"),
-    _pattern("commands: flags, -u name:V", commands, "_USER"),
-    _pattern("commands: flags, -pV", commands, "_ATTACHED"),
-    _pattern("commands: flags, -pass pass:V", commands, "_PASSED"),
-    Rule("commands: directives, lines", (commands,), "_LINES", _nothing),
-    _pattern("commands: directives, .netrc", commands, "_LOGIN"),
-    _pattern("commands: arguments, f(name, V)", commands, "_CALL"),
-    _pattern("commands: arguments, f(V)", commands, "_METHOD"),
-    _pattern("sql: VALUES", sql, "_VALUES"),
-    _pattern("sql: literals after a word", sql, "_LITERAL"),
+    *_with_parts(
+        Rule("formats: all that read a line", (values,), "GRAMMARS", lambda _: ()),
+        *map(_parser, values.GRAMMARS),
+        _pattern("pairs: names inside a value", pairs, "_INNER"),
+        _pattern("pairs: struck-through values", pairs, "_STRUCK"),
+        _pattern("pairs: schemes before a value", pairs, "_SCHEME"),
+        _pattern("pairs: several words", pairs, "_REST"),
+        Rule("pairs: no addresses", (pairs,), "_is_address", _always(False)),
+        Rule("pairs: quoted lines that go on", (pairs,), "goes_on", _always(False)),
+        _pattern("urls: extensions", urls, "_EXTENSION"),
+        _pattern("markup: name attributes", markup, "_NAME"),
+        _pattern("markup: the element before", markup, "_BEFORE"),
+        _pattern("commands: flags, --key V", commands, "_FLAG"),
+        _pattern("commands: flags, -u name:V", commands, "_USER"),
+        _pattern("commands: flags, -pV", commands, "_ATTACHED"),
+        _pattern("commands: flags, -pass pass:V", commands, "_PASSED"),
+        Rule("commands: directives, lines", (commands,), "_LINES", _nothing),
+        _pattern("commands: directives, .netrc", commands, "_LOGIN"),
+        _pattern("commands: arguments, f(name, V)", commands, "_CALL"),
+        _pattern("commands: arguments, f(V)", commands, "_METHOD"),
+        _pattern("sql: VALUES", sql, "_VALUES"),
+        _pattern("sql: literals after a word", sql, "_LITERAL"),
+    ),
     Rule("tables: cells", (values, scanner), "follow", _always(([], None))),
-    Rule("below: the label above", (below, blocks), "label_above", _always(None)),
-    _block("blocks: |", blocks._INDENTED[0]),
-    _block("blocks: >", blocks._INDENTED[1]),
-    *(_block(f"blocks: {mark}", kind) for mark, kind in zip("\"'`", blocks._QUOTED, strict=True)),
-    _block("blocks: heredocs", blocks._HEREDOC),
-    _block("blocks: backslashes", blocks._JOINED),
-    _block("blocks: armour", blocks._ARMOUR),
-    _block("continued: lines below a value", continued.CONTINUED),
-    _block("joined_strings: joined", *joined_strings.CLOSED),
-    _block("joined_strings: in a bracket", joined_strings.OPENED),
-    Rule("block_rest: longer than a value", (blocks,), "_beyond", _always(None)),
-    Rule("blocks: refused lines", (blocks,), "_is_refused", _always(False)),
-    Rule("blocks: all", (values, scanner), "blocks", _nothing),
+    *_with_parts(
+        Rule("blocks: all", (values, scanner), "blocks", _nothing),
+        _block("blocks: |", blocks._INDENTED[0]),
+        _block("blocks: >", blocks._INDENTED[1]),
+        *(_block(f"blocks: {mark}", kind) for mark, kind in zip("\"'`", blocks._QUOTED)),
+        _block("blocks: heredocs", blocks._HEREDOC),
+        _block("blocks: backslashes", blocks._JOINED),
+        _block("blocks: armour", blocks._ARMOUR),
+        _block("continued: lines below a value", continued.CONTINUED),
+        _block("joined_strings: joined", *joined_strings.CLOSED),
+        _block("joined_strings: in a bracket", joined_strings.OPENED),
+        Rule("block_rest: longer than a value", (blocks,), "_beyond", _always(None)),
+        Rule("blocks: refused lines", (blocks,), "_is_refused", _always(False)),
+    ),
 )
 
 # What is kept.
@@ -295,10 +302,6 @@ def _uncrowded(factor: Function) -> Function:
             entry.crowded = crowded
 
     return without
-
-
-def _with_parts(whole: Rule, *parts: Rule) -> tuple[Rule, ...]:
-    return whole, *(replace(part, part_of=whole.name) for part in parts)
 
 
 def _never(_: Any) -> re.Pattern[str]:

@@ -53,9 +53,9 @@ _CHANGES = {
     r"(?:expired|revoked|rotated|leaked|reissued|regenerated|retired|closed|void)\b",
     "the new one": r"\bthe (?:new|right|correct) one(?!,)\b",
     "not but": r"\bnot [^\s,]{2,80},? but\b",
-    "moved": r"\b(?:no,? wait|make that|(?:has|have) (?:changed|moved)|moved (?:\w+ ){0,2}(?:and|to)"
-    r"|rescheduled|renamed|changed (?:it|to)|now changed|updated? to|instead|used to be"
-    r"|been (?:reset|replaced|changed))",
+    "moved": r"\b(?:no,? wait|make that|(?:has|have) (?:changed|moved)"
+    r"|moved (?:\w+ ){0,2}(?:and|to)|rescheduled|renamed|changed (?:it|to)|now changed|updated? to"
+    r"|instead|used to be|been (?:reset|replaced|changed))",
     "unspaced": r"改为|改成|换成|変更|수정",
 }
 _CHANGED = re.compile("|".join(_CHANGES.values()))

@@ -41,7 +41,7 @@ from ..collection.detecting import (
     of_collection,
     on_collection,
 )
-from ..collection.leaving_out import CaseUnit, SessionUnit, Unit, leave_out, of_rules
+from ..collection.leaving_out import CaseUnit, SessionUnit, Unit, left_to_do, of_rules
 from ..collection.scoring import FLOODS, KEYS, markdown, readings, rows
 from ..collection.scoring import score as score_cases
 from ..collection.written import LOCKED, locked_cases
@@ -181,11 +181,9 @@ def rules(
             "rows": [],
         },
     )
-    left = units[record["units"] :]
     with progress_bar() as bar:
-        for unit in bar.track(left, description="rules"):
-            leave_out(unit, record["rows"])
-            record["units"] += 1
+        total = len(units) - record["units"]
+        for unit in bar.track(left_to_do(units, record), total, description="rules"):
             if isinstance(unit, SessionUnit) or record["units"] % SAVED_EVERY == 0:
                 write_json(json, record)
     write_json(json, record)

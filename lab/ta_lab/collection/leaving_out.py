@@ -114,6 +114,15 @@ def _remembering(scans: Scans) -> Iterator[None]:
         Scanner._detect = detect  # type: ignore[method-assign]
 
 
+def left_to_do(units: Sequence[Unit], record: dict[str, Any]) -> Iterator[Unit]:
+    """The units that are not yet in a record, each as soon as its ``rows`` count it; ``units``: how
+    many they count."""
+    for unit in units[record["units"] :]:
+        leave_out(unit, record["rows"])
+        record["units"] += 1
+        yield unit
+
+
 def leave_out(unit: Unit, rows: list[Row], rules: Sequence[Rule] = RULES) -> None:
     """Count in ``rows`` what a unit keeps with all rules, and without each of them."""
     scans: Scans = {}

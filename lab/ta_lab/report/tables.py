@@ -18,6 +18,7 @@ from ..benchmarks.tables import bench_table, is_bench, model_name
 from ..cases.metrics import wilson
 from ..cases.sweep import over_depths
 from ..collection.detecting import READING, WHOLE, of_collection
+from ..collection.leaving_out import of_rules
 from ..collection.scoring import ALL, FLOODS, markdown
 from ..collection.scoring import Reading as Scored
 from ..experiments import Record, Row, get_experiment
@@ -320,6 +321,17 @@ def _of_section(begin: str, place: int = 0) -> Callable[[Record], str]:
     return found
 
 
+WHOLE_RULES = (
+    "formats: all that read a line", "tables: cells", "blocks: all", "corrections: all",
+    "supersession: replacing", "supersession: outranking", "floods: repetition",
+)  # fmt: skip
+
+
+def _few_rules(record: Record) -> str:
+    """The rules that have others as parts."""
+    return of_rules(record["rows"], WHOLE_RULES)
+
+
 _RECALL = {
     "answers": _of_section("| K | way"),
     "host": _of_section("| on the host"),
@@ -341,6 +353,7 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
             [r for r in record["rows"] if r["detector"] in (WHOLE, *READING)], share
         ),
     },
+    "rules": {"": lambda record: of_rules(record["rows"]), "few": _few_rules},
     "tokenizers": {"": lambda record: kinds_table(record["rows"])},
     "bfcl": {"dialogue": _dialogues(ALONE), "tools": _dialogues(WITH_TOOLS)},
     **dict.fromkeys(("recall", "recall-texts", "recall-tools"), _RECALL),
@@ -350,7 +363,10 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "": {"": needle_table, "few": partial(needle_table, few=True)},
 }
 """Tables by kind of record and part."""
-KINDS = {"group": "collection", "families": "detectors", "bucket": "sessions", "change": "changes"}
+KINDS = {
+    "group": "collection", "families": "detectors", "spoke_in": "rules", "bucket": "sessions",
+    "change": "changes",
+}  # fmt: skip
 """What the first row of a record has that only its kind has."""
 
 

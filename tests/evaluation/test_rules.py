@@ -65,9 +65,9 @@ def test_a_rule_that_speaks_is_heard_and_can_be_left_out(name, text):
     assert name in spoke
     with left_out(BY_NAME[name]):
         assert found(text) != whole
-    with listening(RULES) as silent:
+    with listening(RULES) as spoke:
         found(WORDS)
-    assert name not in silent
+    assert name not in spoke
     assert found(text) == whole
 
 

@@ -163,8 +163,8 @@ def rules(
     tokenizer = load_tokenizer(model)
     test = collection("test", seed)
     test = test if each is None else first_of_each(test, each)
-    split = [(LOCKED, case) for case in locked_cases()]
-    split += [(FLOODS if case.family.startswith("flood") else "test", case) for case in test]
+    split = [(FLOODS if case.family.startswith("flood") else "test", case) for case in test]
+    split += [(LOCKED, case) for case in locked_cases()]
     units: list[Unit] = [CaseUnit(tokenizer, name, case) for name, case in split]
     arguments: dict[str, Any] = {} if each is None else {"each": each}
     if sessions is not None:

@@ -13,7 +13,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
-from types import GeneratorType
 from typing import Any
 
 from transactional_attention.detection import scanner, values
@@ -108,7 +107,7 @@ def _heard(original: Any, without: Any, note: Callable[[], None]) -> Any:
 
     def both(*args: Any, **options: Any) -> Any:
         whole, other = original(*args, **options), without(*args, **options)
-        if isinstance(whole, GeneratorType) or isinstance(other, GeneratorType):
+        if isinstance(other, Iterator):  # of what a parser proposes
             whole, other = list(whole), list(other)
         if whole != other:
             note()

@@ -16,6 +16,15 @@ from importlib import import_module
 from typing import Any
 
 from transactional_attention.detection import scanner, values
+from transactional_attention.detection.formats import (
+    blocks,
+    commands,
+    continued,
+    joined_strings,
+    markup,
+    sql,
+    urls,
+)
 from transactional_attention.sponsorship import (
     claims,
     corrections,
@@ -26,15 +35,7 @@ from transactional_attention.sponsorship import (
 from transactional_attention.sponsorship.claims import Claim
 from transactional_attention.sponsorship.supersession import SourcedClaim
 
-FORMATS = "transactional_attention.detection.formats"
-# Some modules have the name of their parser, which is what a plain import would give.
-below, blocks, commands, continued, joined_strings, markup, pairs, sql, urls = (
-    import_module(f"{FORMATS}.{name}")
-    for name in (
-        "below", "blocks", "commands", "continued", "joined_strings", "markup", "pairs", "sql",
-        "urls",
-    )
-)  # fmt: skip
+pairs = import_module("transactional_attention.detection.formats.pairs")  # not its parser
 NEVER = re.compile(r"(?!)")
 Function = Callable[..., Any]
 
@@ -189,7 +190,6 @@ DETECTION = (
         Rule("formats: all that read a line", (values,), "GRAMMARS", lambda _: ()),
         *map(_parser, values.GRAMMARS),
         _pattern("pairs: names inside a value", pairs, "_INNER"),
-        _pattern("pairs: struck-through values", pairs, "_STRUCK"),
         _pattern("pairs: schemes before a value", pairs, "_SCHEME"),
         _pattern("pairs: several words", pairs, "_REST"),
         Rule("pairs: no addresses", (pairs,), "_is_address", _always(False)),
@@ -197,14 +197,8 @@ DETECTION = (
         _pattern("urls: extensions", urls, "_EXTENSION"),
         _pattern("markup: name attributes", markup, "_NAME"),
         _pattern("markup: the element before", markup, "_BEFORE"),
-        _pattern("commands: flags, --key V", commands, "_FLAG"),
-        _pattern("commands: flags, -u name:V", commands, "_USER"),
-        _pattern("commands: flags, -pV", commands, "_ATTACHED"),
-        _pattern("commands: flags, -pass pass:V", commands, "_PASSED"),
         Rule("commands: directives, lines", (commands,), "_LINES", _nothing),
         _pattern("commands: directives, .netrc", commands, "_LOGIN"),
-        _pattern("commands: arguments, f(name, V)", commands, "_CALL"),
-        _pattern("commands: arguments, f(V)", commands, "_METHOD"),
         _pattern("sql: VALUES", sql, "_VALUES"),
         _pattern("sql: literals after a word", sql, "_LITERAL"),
     ),
@@ -232,12 +226,6 @@ def _decides(
     name: str, owner: Any, attribute: str, without: Callable[[Function], Function]
 ) -> Rule:
     return Rule(name, (owner,), attribute, without, detects=False)
-
-
-def _change(name: str) -> Rule:
-    changes = [pattern for key, pattern in corrections._CHANGES.items() if key != name]
-    without = re.compile("|".join(changes))
-    return _decides(f"corrections: {name}", corrections, "_CHANGED", lambda _: without)
 
 
 def _only_corrections(replaces: Function) -> Function:
@@ -320,10 +308,8 @@ RETENTION = (
     *_with_parts(
         _decides("corrections: all", claims, "corrected", _always(False)),
         _correction("markers", _never, "_MARKER"),
-        _correction("changes", _never, "_CHANGED"),
-        *map(_change, corrections._CHANGES),
+        _correction("interjections", _never, "_INTERJECTION"),
         _correction("after the value", _never, "_REPLACING"),
-        _correction("* after the value", _never, "_STARRED"),
     ),
     *_with_parts(
         _decides("supersession: replacing", sponsor_registry, "replacements", _nothing),

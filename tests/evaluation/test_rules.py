@@ -4,6 +4,7 @@ import copy
 
 import pytest
 
+from chat_templates import READ, chat_tokenizer
 from ta_lab.cases.cases import Case, Value
 from ta_lab.collection.leaving_out import NOTHING, CaseUnit, SessionUnit, left_to_do, of_rules
 from ta_lab.collection.rules import RULES, left_out, listening
@@ -110,13 +111,14 @@ def test_a_stopped_run_goes_on(tokenizer, record):
     assert saved == record
 
 
-def test_sessions_are_decided_with_and_without_a_memory(tokenizer):
+def test_sessions_are_decided_with_and_without_a_memory():
+    tokenizer = chat_tokenizer("tools")
     call = {"type": "function", "function": {"name": "close", "arguments": {"ticket": "TK-58213"}}}
     messages = [
         {"role": "user", "content": f"The ticket is TK-58213. {WORDS * 12}"},
         {"role": "assistant", "content": "", "tool_calls": [call]},
     ]
-    unit = SessionUnit(tokenizer, AgentSession("s", messages, []), [64])
+    unit = SessionUnit(tokenizer, AgentSession("s", messages, [READ]), [64])
     made = {"units": 0, "rows": []}
     list(left_to_do([unit], made))
     whole = [row for row in made["rows"] if row["left_out"] == NOTHING]

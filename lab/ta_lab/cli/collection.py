@@ -14,6 +14,7 @@ from rich.console import Console
 from transactional_attention.cli import options
 from transactional_attention.cli.common import (
     comma_list,
+    origin,
     progress_bar,
     refuse_tokenizer,
     set_threads,
@@ -40,13 +41,17 @@ from ..collection.detecting import (
     of_collection,
     on_collection,
 )
-from ..collection.scoring import KEYS, markdown, readings, rows
+from ..collection.leaving_out import CaseUnit, SessionUnit, Unit, left_to_do, of_rules
+from ..collection.scoring import FLOODS, KEYS, markdown, readings, rows
 from ..collection.scoring import score as score_cases
 from ..collection.written import LOCKED, locked_cases
+from ..sessions.files import read_sessions
 from . import lab_options
+from .resuming import resumed
 
 CASES = f"A cases file, or {' or '.join((*SPLITS, LOCKED))}."
 DEFAULT_METHODS = "random,streaming-llm,oracle,ta-fast-regex,ta-fast-semantic,ta"
+SAVED_EVERY = 50  # cases; after each session
 app = typer.Typer(help="The project's own cases: write them, score methods on them.")
 Split = Annotated[str, typer.Argument(help=f"{' or '.join(SPLITS)}.")]
 
@@ -132,6 +137,56 @@ def detectors(
     for row in absent:
         typer.echo(f"{row['detector']}: {row['not_available']}", err=True)
     write_json(json, {"provenance": record, "rows": [*counted, *absent]})
+
+
+@app.command("rules")
+def rules(
+    sessions: Annotated[
+        Path | None, typer.Option(help="Real sessions as well, as `ta sessions` reads them.")
+    ] = None,
+    budgets: Annotated[str, typer.Option(help="Of sessions, comma-separated.")] = "512",
+    each: Annotated[
+        int | None, typer.Option(help="So many cases of every family of the test split only.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="So many sessions only.")] = None,
+    model: options.Model = EMBEDDED,
+    seed: options.Seed = 0,
+    threads: options.Threads = None,
+    json: options.Json = None,
+) -> None:
+    """What each rule of detection and sponsorship earns: what `ta` keeps with it left out.
+
+    Values of the locked and test splits at K = values+5, and what is held of sessions, without a
+    memory and with one. A stopped run goes on from its file."""
+    set_threads(threads)
+    tokenizer = load_tokenizer(model)
+    test = collection("test", seed)
+    test = test if each is None else first_of_each(test, each)
+    split = [(FLOODS if case.family.startswith("flood") else "test", case) for case in test]
+    split += [(LOCKED, case) for case in locked_cases()]
+    units: list[Unit] = [CaseUnit(tokenizer, name, case) for name, case in split]
+    arguments: dict[str, Any] = {} if each is None else {"each": each}
+    if sessions is not None:
+        arguments |= {"sessions": sessions.name, "budgets": budgets, "limit": limit}
+        wanted = comma_list(budgets, int, "--budgets")
+        known = read_sessions(sessions, limit)
+        units += [SessionUnit(tokenizer, session, wanted) for session in known]
+    record = resumed(
+        json,
+        {
+            "provenance": origin(arguments, seed=seed, model=model, dtype=None),
+            "weights_sha256": None,
+            "units": 0,
+            "rows": [],
+        },
+    )
+    with progress_bar() as bar:
+        total = len(units) - record["units"]
+        for unit in bar.track(left_to_do(units, record), total, description="rules"):
+            if isinstance(unit, SessionUnit) or record["units"] % SAVED_EVERY == 0:
+                write_json(json, record)
+    write_json(json, record)
+    typer.echo(of_rules(record["rows"]))
 
 
 def _scanners(

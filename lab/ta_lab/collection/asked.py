@@ -21,7 +21,6 @@ SIMILAR, PARAPHRASE = "similar", "paraphrase"
 class Question(NamedTuple):
     """``answers``: characters [begin, end) of its text; none where no value is asked for."""
 
-    text_id: str
     kind: str
     text: str
     answers: tuple[tuple[int, int], ...]
@@ -49,7 +48,7 @@ def _question(marked: Marked, match: re.Match[str]) -> Question:
             if len(places) != 1:
                 raise ValueError(f"text {marked.id} marks an answer {len(places)} times")
             answers += places
-    return Question(marked.id, kind, text, tuple(answers))
+    return Question(kind, text, tuple(answers))
 
 
 def cases_of_texts(name: str, seed: int) -> list[Case]:

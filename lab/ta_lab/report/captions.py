@@ -93,6 +93,17 @@ def detectors(record: Record) -> Words:
     return [*place, _seed(record), _commit(record)]
 
 
+def rules(record: Record) -> Words:
+    """Of ``ta collection rules``."""
+    asked, origin = _asked(record), record["provenance"]
+    each = f" ({asked['each']} cases of every family at most)" if "each" in asked else ""
+    of = f", {asked['sessions']} at K = {asked['budgets']}" if "sessions" in asked else ""
+    return [
+        f"test split{each} and locked split at K = values+5{of}: {record['units']:,} texts",
+        f"tokenizer {origin['model']}", _seed(record), _commit(record),
+    ]  # fmt: skip
+
+
 def sessions(record: Record) -> Words:
     """Of ``ta sessions``."""
     asked = _asked(record)
@@ -119,5 +130,5 @@ def of_experiment(record: Record) -> Words:
 
 CAPTIONS: dict[str, Callable[[Record], Words]] = {
     "": needle, "bench": bench, "answered": answered, "collection": collection,
-    "detectors": detectors, "sessions": sessions, "changes": changes,
+    "detectors": detectors, "rules": rules, "sessions": sessions, "changes": changes,
 }  # fmt: skip

@@ -18,6 +18,7 @@ from ..benchmarks.tables import bench_table, is_bench
 from ..cases.metrics import wilson
 from ..cases.sweep import over_depths
 from ..collection.detecting import READING, WHOLE, of_collection
+from ..collection.leaving_out import of_rules
 from ..collection.scoring import ALL, FLOODS, markdown
 from ..collection.scoring import Reading as Scored
 from ..experiments import EXPERIMENTS, Record, Row, audit, beside, bfcl, needle, perplexity, ruler
@@ -298,6 +299,17 @@ def needle_table(record: dict[str, Any], few: bool = False) -> str:
     return lines_of(head, lines)
 
 
+WHOLE_RULES = (
+    "formats: all that read a line", "tables: cells", "blocks: all", "corrections: all",
+    "supersession: replacing", "supersession: outranking", "floods: repetition",
+)  # fmt: skip
+
+
+def _few_rules(record: Record) -> str:
+    """The rules that have others as parts."""
+    return of_rules(record["rows"], WHOLE_RULES)
+
+
 TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     "bench": {"": bench_table},
     ANSWERED: {part: partial(answered_table, part=part) for part in ("", PLAIN, POOLED)},
@@ -321,13 +333,17 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
         "tools": partial(bfcl.tables, kind=bfcl.WITH_TOOLS),
     },
     **{name: {"answers": task.answers, "host": task.host} for name, task in TASKS.items()},
+    "rules": {"": lambda record: of_rules(record["rows"]), "few": _few_rules},
     "sessions": {"": lambda record: lines_of(*lines_by_way(record["rows"]))},
     "changes": {"": lambda record: lines_of(*lines_of_changes(record["rows"]))},
     "abuse": {"plain": _floods(False), "sources": _floods(True)},
     "": {"": needle_table, "few": partial(needle_table, few=True)},
 }
 """Tables by kind of record and part."""
-KINDS = {"group": "collection", "families": "detectors", "bucket": "sessions", "change": "changes"}
+KINDS = {
+    "group": "collection", "families": "detectors", "spoke_in": "rules", "bucket": "sessions",
+    "change": "changes",
+}  # fmt: skip
 """What the first row of a record has that only its kind has."""
 
 

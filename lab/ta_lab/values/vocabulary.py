@@ -17,7 +17,7 @@ from uuid import UUID
 
 from ..data import table
 from .alphabets import ALPHABETS, DIGITS, MIXED, UPPER, characters
-from .forms import Draw, drawn
+from .forms import drawn
 
 
 def code8(rng: random.Random) -> str:
@@ -103,10 +103,6 @@ class Vocabulary:
     def make(self, form: str, rng: random.Random) -> str:
         """A value of a form."""
         return drawn(form, rng, Vocabulary(self.words, self.kinds))
-
-    def maker(self, form: str) -> Draw:
-        """What draws values of a form."""
-        return lambda rng: self.make(form, rng)
 
 
 def _in_turn(kind: Sequence[str]) -> str:

@@ -35,36 +35,21 @@ def _letters(marker: str) -> list[str]:
 
 
 _MARKER = _any_of(_WORDS["markers"])
-# Of what changed, these speak only beside the new value.
-_CHANGED = re.compile(
-    r"(?:[.,;!?(—–-]|\A|\n) ?(?:hm+,? |oh,? |ugh,? |ah,? )?(?:no|nope|nah|wait|sorry|ugh|argh"
-    r"|edit|update|hm+)\b ?[,.:;!—–-]"
-    r"|(?:\A|\n)[^\n]{0,14}(?<![*\w])\*(?=\w[\w ]{0,30}:|\S{3,40}\Z)|\b(?:until|till) \w+\."
-    r"|(?:\A|\n)-[^\n]{0,80}\n\+(?!\+)[^\n]{0,80}\Z"  # a line of a patch
-    r"|\b(?:really|in fact|turns out|i take (?:that|it) back|(?:is|are) (?:dead|obsolete|invalid)"
-    r"|closed now|has been (?:rotated|reissued|cancelled|revoked|reassigned)|from now on"
-    r"|with immediate effect|from (?:here|then|today) on|rolled back|roll ?back|successor"
-    r"|(?:i|we|they|he|she) (?:\w+ )?(?:rotated|reissued|regenerated|revoked|rebooked|relocated)"
-    r"|(?:one|it|that|token|key|password|code|link|secret|credentials|card|above|account)"
-    r" (?:(?:has|had|have|was|were|is|are|got|been|just|now|already|since) ){0,3}"
-    r"(?:expired|revoked|rotated|leaked|reissued|regenerated|retired|closed|void)"
-    r"|the (?:new|right|correct) one(?!,)|not [^\s,]{2,80},? but)\b"
-    r"|\b(?:no,? wait|make that|(?:has|have) (?:changed|moved)"
-    r"|moved (?:\w+ ){0,2}(?:and|to)|rescheduled|renamed|changed (?:it|to)|now changed"
-    r"|updated? to|instead|used to be|been (?:reset|replaced|changed))|改为|改成|换成|変更|수정"
+# These speak only beside the new value.
+_INTERJECTION = re.compile(
+    r"(?:[.,;!?(—–-]|\A|\n) ?(?:(?:hmm?|oh|ugh|ah|no),? )?(?:no|nope|nah|wait|sorry|ugh|argh"
+    r"|edit|update|hmm?)\b ?[,.:;!—–-]"
 )
 _REPLACING = re.compile(
     r"\W{0,12}(?:[\w'’]{1,12} ){0,4}?(?:in place of|instead|supersed\w+|amended|replac(?:es|ing)"
     r"|fixes|corrects|not the (?:old|earlier|former|previous|one|number|same)|no longer"
-    r"|is the (?:valid|right|correct"
-    r"|new) one"
-    r"|after all|rather than|from now on|fat finger|typo|my bad|now)\b|[ ]?\*(?:\s|\Z)"
+    r"|is the (?:valid|right|correct|new) one|after all|rather than|from now on|fat finger|typo"
+    r"|my bad|now)\b"
 )
 WORDS = frozenset([*_WORDS["words"].split(), *" ".join(_WORDS["markers"]).split()])
 """Words of corrections that do not name a value."""
 _FIRST = {split(marker)[0] for marker in _WORDS["markers"] if marker.isascii()}
 _HINTS = {*_WORDS["hints"].encode().split(), *_FIRST, *(word + b"s" for word in _FIRST)}
-_SIGNS = ("*", "\n+", *_WORDS["stems"].split())
 
 
 def corrected(before: str, after: str) -> bool:
@@ -79,6 +64,6 @@ def corrected(before: str, after: str) -> bool:
 def _takes_back(lower: str) -> bool:
     """Whether the words before a value, in lower case, take something back."""
     hinted = not lower.isascii() or not _HINTS.isdisjoint(split(lower))
-    if not hinted and not any(map(lower.__contains__, _SIGNS)):
+    if not hinted:
         return False  # most of them, without a pattern
-    return _MARKER.search(lower) is not None or _CHANGED.search(lower) is not None
+    return _MARKER.search(lower) is not None or _INTERJECTION.search(lower) is not None

@@ -102,7 +102,7 @@ def _spoken_of(claims: Sequence[SourcedClaim], i: int, alike: list[int]) -> list
     allowed = [j for j in alike if _may_replace(claims[i], claims[j])]
     about = _about(claim)
     named = [j for j in allowed if _mentions(claim, claims[j][0])]
-    named = named or [j for j in allowed if about and about <= set(claims[j][0].words.split())]
+    named = named or [j for j in allowed if _shortens(about, claims[j][0])]
     if about and not named:
         unnamed = [(j, _about(claims[j][0])) for j in allowed if not claims[j][0].words]
         allowed = [j for j, of in unnamed if not of or about & of]
@@ -114,6 +114,10 @@ def _about(claim: Claim) -> set[str]:
     joining and correcting words."""
     words = claim.words.split() or [word for word in claim.around if len(word) > 1]
     return {word for word in words if word not in WORDS and not is_common(word)}
+
+
+def _shortens(about: set[str], earlier: Claim) -> bool:
+    return bool(about) and about <= set(earlier.words.split())
 
 
 def _closest(claims: Sequence[SourcedClaim], i: int, alike: list[int]) -> list[int]:

@@ -6,17 +6,12 @@ so that broken and cut documents are read as far as they go.
 
 from __future__ import annotations
 
-from .below import below
-from .commands import arguments, directives, flags
+from .commands import directives, flags
 from .markup import elements
 from .pairs import pairs
 from .sql import literals
-from .tables import rows
-from .urls import credentials, encoded, pieces
+from .urls import credentials, pieces
 
-GRAMMARS = (
-    pairs, elements, credentials, encoded, pieces, below, flags, directives, arguments, rows,
-    literals,
-)  # fmt: skip
+GRAMMARS = (pairs, elements, credentials, pieces, flags, directives, literals)
 
 __all__ = ["GRAMMARS"]

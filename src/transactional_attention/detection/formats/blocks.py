@@ -16,7 +16,6 @@ from ...types import Anchor, Span
 from ..competition import TRUNCATED, WHOLE
 from ..detector import MIN_CONFIDENCE, MultilineBlock
 from ..label_strength import UNKNOWN, label_strength
-from .below import label_above
 from .block_ends import (
     OPEN,
     BlockExtent,
@@ -30,6 +29,7 @@ from .block_rest import Rest, rest_end
 from .block_worth import block_worth, is_settings
 from .continued import CONTINUED, CONTINUED_SIGN, continued_end
 from .joined_strings import CLOSED, CLOSED_SIGN, JOINT, OPENED, OPENED_SIGN, strings_end
+from .label_above import label_above
 from .pairs import LABEL
 
 REACH = 600  # characters before what opens a block, in which its sign and its label stand

@@ -1,4 +1,4 @@
-"""Commands and code without a sign between label and value: flags, directives, arguments."""
+"""Commands and settings without a sign between label and value: flags and directives."""
 
 from __future__ import annotations
 
@@ -24,24 +24,10 @@ _LINES = of_lines(  # ssh, nginx, redis, #define; what follows the value on its 
     r"(?:[ \t]+[\w.=*\-]{1,64}){0,2};?[ \t]*+\r?(?=\n|\Z)"
 )
 _LOGIN = re.compile(r"(?P<label>machine|login|password|account)\s++(?P<value>[^\s\"']{1,256}+)")
-_USER = re.compile(r"(?P<label>-u|--user)[ =][^\s:\"']{1,64}:(?P<value>[^\s\"']{3,256})")
-_ATTACHED = re.compile(r" (?P<label>-p)(?=\S*\d)(?P<value>[\w!.*~+\-@]{6,256}+)")
-_PASSED = re.compile(
-    r"(?P<label>-pass(?:in|out|word)?)[ \t]{1,4}[\"']?pass:(?P<value>[^\s\"']{3,256})"
-)
-_STRING = (
-    r"(?P<open>[\"'])(?P<value>(?:[^\"'\\\n]|\\[^\n]|(?!(?P=open))[\"']){{{least},4096}}+)(?P=open)"
-)
-_CALL = re.compile(
-    r"\((?:[^()\"'\n]{0,64}, ?)?[\"':](?P<label>[\w.\-]{2,48})[\"']?,"
-    rf" ?[fbr]?{_STRING.format(least=1)}"
-)
-_METHOD = re.compile(rf"\((?<=\w\()[fbr]?{_STRING.format(least=4)}\)")
-_NAME = re.compile(r"\w{3,40}")  # backwards
 
 
 def flags(text: str) -> Iterator[Proposal]:
-    """``--api-key V``, ``-token "V"``, ``-u name:V``, ``-passin pass:V``."""
+    """``--api-key V``, ``-token "V"``."""
     if "-" not in text:
         return
     for match in _FLAG.finditer(text):
@@ -50,9 +36,6 @@ def flags(text: str) -> Iterator[Proposal]:
         if match["label"] not in ("H", "header") and not (named and "=" in match["bare"]):
             delimited = group != "bare"
             yield proposed(match.span("label"), span, "flag", delimited=delimited)
-    for pattern in (_USER, _ATTACHED, _PASSED):
-        for match in pattern.finditer(text):
-            yield proposed(match.span("label"), match.span("value"), "login", delimited=False)
 
 
 def directives(text: str) -> Iterator[Proposal]:
@@ -62,19 +45,6 @@ def directives(text: str) -> Iterator[Proposal]:
         yield proposed(match.span("label"), span, "directive", delimited=group != "bare")
     for match in _LOGIN.finditer(text) if "machine" in text else ():
         yield proposed(match.span("label"), match.span("value"), "login", delimited=False)
-
-
-def arguments(text: str) -> Iterator[Proposal]:
-    """``define("KEY", "V")``, ``headers.set("X-Key", "V")``, ``with_token("V")``."""
-    if "(" not in text:
-        return
-    for match in _CALL.finditer(text):
-        yield proposed(match.span("label"), match.span("value"), "argument", delimited=True)
-    for match in _METHOD.finditer(text):
-        at = match.start()
-        name = _NAME.match(text[max(0, at - 40) : at][::-1])
-        if name is not None:
-            yield proposed((at - name.end(), at), match.span("value"), "call", delimited=True)
 
 
 def _quoted(match: re.Match[str]) -> tuple[str, Place]:

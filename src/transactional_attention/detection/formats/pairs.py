@@ -50,7 +50,6 @@ _STOP = re.compile(  # what a bare value does not go beyond
     r"&(?=(?:amp;)?[\w\[\]%.\-]{1,40}=)|;(?=\s|\w+=|$)|\\[nrt\"']|[（）。，；、！？]"
     r"|(?<=[!-~])[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\](?!:\d)"
 )
-_STRUCK = re.compile(r"~~[^~\n]{1,256}~~[ \t]*")  # what follows it holds
 _CHUNK = re.compile(r"[^\s\"'`]*")
 _REST = re.compile(r"[^\n\"'`=:{}<>|#]*+(?=\n|\Z)")  # of a line, where it is words
 
@@ -112,9 +111,6 @@ def _label_start(text: str, begin: int, end: int, quoted: bool) -> int:
 def _values(text: str, match: re.Match[str]) -> Iterator[tuple[int, int, bool]]:
     """Begin and end of each possible value, and whether its end is marked."""
     start, stop = match.span("value")
-    struck = _STRUCK.match(text, start)
-    if struck:
-        start, stop = struck.end(), max(stop, struck.end())
     if match["open"]:
         if goes_on(text, match["open"], stop):
             stop = max(stop, mate(text, match.start("open")))

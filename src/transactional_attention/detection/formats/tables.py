@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...types import Span
-from ..candidates import Proposal, proposed
-from .lines import of_lines
+from ..candidates import Proposal
 
 MAX_COLUMNS = 64
 _HEAD_CELL = r" *+\"?[A-Za-z_#*][\w .#/*()\-]{0,40}+\"? *+"
@@ -30,10 +29,6 @@ _CELLS = {
 _SIGNS = {",": ",", ";": ";", r"\t": "\t", r"\|": ""}
 _RULE = re.compile(r"[ \t|:\-+]*-[ \t|:\-+]*\r?")
 _RUNNING = re.compile(r"\.$|\b(?:and|or|the|is|are|to|with|that)\b", re.IGNORECASE)
-_ROWS = of_lines(
-    r"[ \t]*+\|[ \t]*+(?P<label>[^|\n]{2,48}?)[ \t]*+\|[ \t]*+[`*\"]{0,2}"
-    r"(?P<value>[^|\n]{1,512}?)[`*\"]{0,2}[ \t]*+\|?[ \t]*+\r?(?=\n|\Z)"
-)
 Cell = tuple[int, int, bool]
 """Begin, end, whether quoted."""
 
@@ -44,12 +39,6 @@ class Table:
 
     mark: str
     columns: tuple[tuple[Span, str], ...]
-
-
-def rows(text: str) -> Iterator[Proposal]:
-    """Rows of two cells, a name and a value."""
-    for match in _ROWS(text) if "|" in text else ():
-        yield proposed(match.span("label"), match.span("value"), "row", delimited=True)
 
 
 def follow(

@@ -15,12 +15,6 @@ _AUTHORITY = re.compile(
     r"(?P<host>(?:[\w.\-]{1,128}|\[[0-9a-f:.]{3,45}\])(?::\d{2,5})?)(?:/(?P<database>[\w.\-]{1,64}))?"
 )
 _PARTS = ("user", "password", "host", "database")
-# A pair inside a percent-encoded value, once or twice: ``%26order%3DV``, ``%22id%22%3A%22V``.
-_ENCODED = re.compile(
-    r"%(?:25)?(?:3D|3A(?:%(?:25)?2[02])+)(?P<value>[\w.~\-+]{4,128}+)(?=[%&\s\"'`<>)\]|;,]|\Z)",
-    re.IGNORECASE,
-)
-_ENCODED_LABEL = re.compile(r"(?:22(?:52)?%)?([\w.\-]{1,40}?)(?=[A-F\d]{2}(?:52)?%|[?&=])")
 _PIECE = re.compile(
     r"(?:^|(?<=[@/:#?&])|(?<=\.\.))(?:[^@/:#.?&=\s]|\.(?!\.)){6,256}+(?=[@/:#?&]|\.\.|\Z)"
 )
@@ -34,16 +28,6 @@ def credentials(text: str) -> Iterator[Proposal]:
             if match[part] and (match["user"] is not None or part == "host"):
                 label = match.start() - 1, match.start(part)
                 yield proposed(label, match.span(part), part, delimited=True)
-
-
-def encoded(text: str) -> Iterator[Proposal]:
-    """Pairs in a query, or in JSON, that is itself a percent-encoded value."""
-    for match in _ENCODED.finditer(text) if "%" in text else ():
-        at = match.start()
-        label = _ENCODED_LABEL.match(text[max(0, at - 48) : at][::-1])
-        if label is not None:
-            place = at - label.end(1), at - label.start(1)
-            yield proposed(place, match.span("value"), "part", delimited=True)
 
 
 def pieces(text: str) -> Iterator[Proposal]:

@@ -91,7 +91,7 @@ class Server:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             )
         self.lives += 1
-        for _ in range(1200):
+        for _ in range(6000):
             if self.process.poll() is not None:
                 raise Wrong(f"life {self.lives} ended: {self.log.read_text()[-2000:]}")
             found = re.findall(r"at http://127.0.0.1:(\d+)/v1", self.log.read_text())
@@ -102,7 +102,7 @@ class Server:
                 return
             time.sleep(0.1)
         self.process.kill()
-        raise Wrong("the server does not listen after two minutes")
+        raise Wrong("the server does not listen after ten minutes")
 
     def kill(self):
         """End its life without warning, and begin the next."""
@@ -298,14 +298,17 @@ def soak(server, seconds, requests, seed):
     def share():
         return max((time.monotonic() - begun) / seconds, sum(done.values()) / requests)
 
-    def run(client):
+    def guarded(function, *given):
         try:
-            while share() < 1 and not failed.is_set():
-                client.act()
-                done[client.number] += 1
+            function(*given)
         except BaseException:
             failed.set()
             raise
+
+    def run(client):
+        while share() < 1 and not failed.is_set():
+            client.act()
+            done[client.number] += 1
 
     def kill():
         rng, next_ = random.Random(seed), 0.0
@@ -319,7 +322,8 @@ def soak(server, seconds, requests, seed):
                 warm.append(server.memory())
 
     with ThreadPoolExecutor(CLIENTS + 1) as pool:
-        for task in [pool.submit(kill), *(pool.submit(run, client) for client in clients)]:
+        runs = [pool.submit(guarded, run, client) for client in clients]
+        for task in [pool.submit(guarded, kill), *runs]:
             task.result()
     memory = [*warm, server.memory()]
     if memory[-1] > memory[0] + GROWTH:

@@ -46,8 +46,8 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
                 "text": sequence.characters(span.value) if reveal and runs else None,
             }
         )
-    for value in _returned(sequence, why) if runs else ():
-        place = sequence.text.chars_for(value)
+    back = [] if text is None else [(v, text.chars_for(v)) for v in _returned(sequence, why)]
+    for value, place in back:
         line = shown[shown.rfind("\n", 0, place.start) + 1 : place.start]
         values.append(
             {

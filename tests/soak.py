@@ -1,9 +1,9 @@
 """A server under bad weather: python tests/soak.py ENGINE MODEL [--seconds 600] [--requests 2000].
 
-Eight clients talk, call tools, ask for JSON, leave, read slowly and send what is no request, while
-the server is killed and started again; in the second half it is left alone. Nothing acknowledged is
-lost, memory stays flat, and in the end nothing waits or runs. Ends by itself; exit 1 says what was
-wrong.
+Eight clients talk, call tools and ask for JSON over all three interfaces, leave, read slowly and
+send what is no request, while the server is killed and started again; in the second half it is
+left alone. Nothing acknowledged is lost, memory stays flat, and in the end nothing waits or runs.
+Ends by itself; exit 1 says what was wrong.
 """
 
 import argparse
@@ -25,7 +25,10 @@ from pathlib import Path
 from servers import MALFORMED, httpx, malformed_body
 
 CLIENTS, TURNS = 8, 6  # turns of a conversation, then another begins
-BOUNDS = ["--budget", "256", "--chunk", "64", "--max-sessions", "6", "--max-saved", "100"]
+BOUNDS = [
+    *("--budget", "256", "--chunk", "64", "--max-sessions", "6", "--max-saved", "100"),
+    *("--max-beginnings", str(32 << 20)),
+]
 SECRET = "QX7K2M9P"
 HEADER = 16  # tokens before a reply: a session goes on from before them
 TEMPLATE = (
@@ -38,7 +41,17 @@ FORM = {
     "additionalProperties": False,
 }
 TOOL = {"name": "look", "description": "Looks.", "parameters": FORM, "strict": True}
-WARM = 350  # requests of one life, after which a process has taken what it takes
+FUNCTION = {"type": "function", "function": TOOL}
+SCHEMA = {"name": "form", "schema": FORM, "strict": True}
+MANNERS = {  # of a turn in a conversation
+    "text": {},
+    "call": {"tool_choice": "required", "parallel_tool_calls": False, "max_tokens": 100},
+    "schema": {
+        "response_format": {"type": "json_schema", "json_schema": SCHEMA},
+        "max_tokens": 100,
+    },
+}
+WARM = 100  # requests of one life, after which a process has taken what it takes
 GROWTH = 64 << 20  # bytes that it may take more at the end
 
 
@@ -78,7 +91,7 @@ class Server:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             )
         self.lives += 1
-        for _ in range(1200):
+        for _ in range(6000):
             if self.process.poll() is not None:
                 raise Wrong(f"life {self.lives} ended: {self.log.read_text()[-2000:]}")
             found = re.findall(r"at http://127.0.0.1:(\d+)/v1", self.log.read_text())
@@ -89,7 +102,7 @@ class Server:
                 return
             time.sleep(0.1)
         self.process.kill()
-        raise Wrong("the server does not listen after two minutes")
+        raise Wrong("the server does not listen after ten minutes")
 
     def kill(self):
         """End its life without warning, and begin the next."""
@@ -119,8 +132,9 @@ class Client:
 
     def begin(self):
         """Another conversation."""
-        self.name, self.chat, self.read = f"c{self.number}-{len(self.talks)}", [], 0
-        self.talks.append(self.chat)
+        self.name, self.turns, self.read = f"c{self.number}-{len(self.talks)}", [], 0
+        self.messages, self.response = [], None
+        self.talks.append(self.turns)
 
     def body(self, messages, **more):
         """A greedy chat of few tokens."""
@@ -140,34 +154,50 @@ class Client:
 
     def act(self):
         """One request of any kind."""
-        kinds = (
-            ("talk",)
-            if self.steady
-            else ("talk", "talk", "leave", "slow", "malformed", "share", "tool", "form")
-        )
+        kinds = ["talk"]
+        if not self.steady:
+            kinds += ["talk", "leave", "slow", "malformed", "share", "message", "respond"]
         kind = self.rng.choice(kinds)
         self.server.up.wait(120)
         getattr(self, kind)()
         self.counts[kind] += 1
 
     def talk(self):
-        """A turn; what was acknowledged before must be there, if the client came to know of it."""
-        if len(self.chat) >= 2 * TURNS:
+        """A turn, of any manner; what was acknowledged before must be there, if the client came to
+        know of it."""
+        if len(self.turns) >= TURNS:
             self.begin()
-        text = f"{len(self.chat)}: the door code is {SECRET}. " + "It rained. " * self.rng.randint(
-            0, 9
-        )
-        asked = [*self.chat, {"role": "user", "content": text}]
-        answer = self.post(self.body(asked, session=self.name))
-        if answer is None:
+        rain = "It rained. " * self.rng.randint(0, 9)
+        text = f"{len(self.turns)}: the door code is {SECRET}. {rain}"
+        manner = self.rng.choice(list(MANNERS))
+        if self.turn(text, manner) is None:
             self.counts["cut"] += 1
             return
+        self.turns.append((text, manner, plain(self.messages[-1])))
+        self.counts["acknowledged"] += 1
+        self.counts[manner] += 1
+
+    def turn(self, text, manner):
+        """What is answered to a user's text, or to a call with that as its output; None when the
+        server went away."""
+        said = self.messages[-1] if self.messages else {}
+        asked = {"role": "user", "content": text}
+        if calls := said.get("tool_calls"):
+            asked = {"role": "tool", "content": text, "tool_call_id": calls[0]["id"]}
+        body = self.body([*self.messages, asked], tools=[FUNCTION], session=self.name)
+        answer = self.post(body | MANNERS[manner])
+        if answer is None:
+            return None
         if answer["session"]["kept"] < self.read - HEADER:
             raise Wrong(f"{self.name} had read {self.read} tokens, and knew {answer['session']}")
-        said = answer["choices"][0]["message"]["content"]
-        self.chat += [asked[-1], {"role": "assistant", "content": said}]
+        message, reason = answer["choices"][0]["message"], answer["choices"][0]["finish_reason"]
+        if manner != "text" and reason != "length":
+            calls = message.get("tool_calls")
+            self.check(calls[0]["function"]["arguments"] if calls else message["content"])
+            self.counts[f"whole {manner}"] += 1
+        self.messages += [asked, message]
         self.read = answer["usage"]["prompt_tokens"]
-        self.counts["acknowledged"] += 1
+        return message
 
     def share(self):
         """A turn of a session that others ask, too, or of none by name."""
@@ -176,34 +206,38 @@ class Client:
             self.body([{"role": "user", "content": text}], session=self.rng.choice(("all", None)))
         )
 
-    def tool(self):
-        """A call that is asked for, and a turn with what the tool gave."""
+    def message(self):
+        """A call over Anthropic's interface, and a turn with what the tool gave."""
         chat = [{"role": "user", "content": f"{self.rng.random()}: how is the weather?"}]
-        tools = [{"type": "function", "function": TOOL}]
-        asked = {"tools": tools, "tool_choice": "required", "parallel_tool_calls": False}
-        answer = self.post(self.body(chat, **asked) | {"max_tokens": 100})
-        if answer is None:
+        tool = {"name": "look", "description": "Looks.", "input_schema": FORM, "strict": True}
+        choice = {"type": "tool", "name": "look", "disable_parallel_tool_use": True}
+        body = self.body(chat, tools=[tool], tool_choice=choice, max_tokens=100)
+        answer = self.post(body, "messages")
+        if answer is None or answer["stop_reason"] != "tool_use":
             return
-        message, reason = answer["choices"][0]["message"], answer["choices"][0]["finish_reason"]
-        if reason == "length":
-            self.counts["cut call"] += 1
-            return
-        (call,) = message["tool_calls"]
-        self.check(call["function"]["arguments"])
-        result = {"role": "tool", "tool_call_id": call["id"], "content": "Fog."}
-        again = self.post(self.body([*chat, message, result], tools=tools))
-        if again is not None:
-            self.counts["tool turn"] += 1
+        call = answer["content"][-1]
+        self.check(json.dumps(call["input"]))
+        self.counts["whole message"] += 1
+        result = {"type": "tool_result", "tool_use_id": call["id"], "content": "Fog."}
+        chat += [{"role": "assistant", "content": answer["content"]}]
+        chat += [{"role": "user", "content": [result]}]
+        if self.post(self.body(chat, tools=[tool]), "messages") is not None:
+            self.counts["result"] += 1
 
-    def form(self):
-        """A response that follows a schema."""
-        format_ = {"type": "json_schema", "name": "form", "schema": FORM, "strict": True}
+    def respond(self):
+        """A response that follows a schema, and the one that was acknowledged before."""
+        format_ = {"type": "json_schema", **SCHEMA}
         body = {"model": "soak", "input": f"{self.rng.random()}: fill it in.", "temperature": 0}
         body |= {"max_output_tokens": 100, "text": {"format": format_}}
+        if self.response is not None:
+            body["previous_response_id"] = self.response  # 404 if it were lost
         answer = self.post(body, "responses")
-        if answer is not None and answer["status"] == "completed":
+        if answer is None:
+            return
+        self.response = answer["id"] if self.response is None else None
+        if answer["status"] == "completed":
             self.check(answer["output"][-1]["content"][0]["text"])
-            self.counts["whole form"] += 1
+            self.counts["whole response"] += 1
 
     def check(self, text):
         """Whether a text is what ``FORM`` demands."""
@@ -249,8 +283,14 @@ class Client:
             raise Wrong(f"{case['name']}: the answer quotes the request")
 
 
+def plain(message):
+    """What was said, without the ids of calls, which are made anew."""
+    calls = [call["function"] for call in message.get("tool_calls") or ()]
+    return message.get("content"), calls
+
+
 def soak(server, seconds, requests, seed):
-    """Weather on a server; returns the clients."""
+    """Weather on a server; returns the clients, and its bytes once it is warm and at the end."""
     clients = [Client(server, number, seed) for number in range(CLIENTS)]
     begun, done, failed = time.monotonic(), Counter(), threading.Event()
     warm: list[int] = []
@@ -258,18 +298,23 @@ def soak(server, seconds, requests, seed):
     def share():
         return max((time.monotonic() - begun) / seconds, sum(done.values()) / requests)
 
-    def run(client):
+    def guarded(function, *given):
         try:
-            while share() < 1 and not failed.is_set():
-                client.act()
-                done[client.number] += 1
+            function(*given)
         except BaseException:
             failed.set()
             raise
 
+    def run(client):
+        while share() < 1 and not failed.is_set():
+            client.act()
+            done[client.number] += 1
+
     def kill():
-        rng = random.Random(seed)
-        while not failed.wait(rng.uniform(0.02, 0.08) * seconds) and share() < 0.5:
+        rng, next_ = random.Random(seed), 0.0
+        while (next_ := next_ + rng.uniform(0.02, 0.08)) < 0.5 and not failed.is_set():
+            while share() < next_ and not failed.wait(0.1):
+                pass
             server.kill()
         last = sum(done.values())
         while not failed.wait(1) and share() < 1:
@@ -277,11 +322,13 @@ def soak(server, seconds, requests, seed):
                 warm.append(server.memory())
 
     with ThreadPoolExecutor(CLIENTS + 1) as pool:
-        for task in [pool.submit(kill), *(pool.submit(run, client) for client in clients)]:
+        runs = [pool.submit(guarded, run, client) for client in clients]
+        for task in [pool.submit(guarded, kill), *runs]:
             task.result()
-    if warm and (now := server.memory()) > warm[0] + GROWTH:
-        raise Wrong(f"memory grew from {warm[0] >> 20} to {now >> 20} MB")
-    return clients
+    memory = [*warm, server.memory()]
+    if memory[-1] > memory[0] + GROWTH:
+        raise Wrong(f"memory grew from {memory[0] >> 20} to {memory[-1] >> 20} MB")
+    return clients, memory
 
 
 def check_rest(server, clients):
@@ -295,15 +342,12 @@ def check_rest(server, clients):
     if httpx.get(f"{server.url}/health", timeout=60).status_code != 200:
         raise Wrong("the server is not well")
     again = Client(server, CLIENTS, 0)
-    for chat in (chat for client in clients if client.steady for chat in client.talks):
+    for turns in (turns for client in clients if client.steady for turns in client.talks):
         again.begin()
-        for turn in range(0, len(chat), 2):
-            answer = again.post(again.body(chat[: turn + 1], session=again.name))
-            if (
-                answer is None
-                or answer["choices"][0]["message"]["content"] != chat[turn + 1]["content"]
-            ):
-                raise Wrong(f"turn {turn // 2} of {len(chat) // 2} is answered otherwise")
+        for number, (text, manner, said) in enumerate(turns):
+            message = again.turn(text, manner)
+            if message is None or plain(message) != said:
+                raise Wrong(f"turn {number} of {len(turns)} is answered otherwise")
     log = server.log.read_text()
     rest = [line for line in log.splitlines() if " INFO " not in line]  # but for requests
     if SECRET in log or "Traceback" in log or sum(map(len, rest)) > 100_000:
@@ -322,14 +366,18 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         server = Server(asked.engine, asked.model, Path(folder))
         try:
-            clients = soak(server, asked.seconds, asked.requests, asked.seed)
+            clients, memory = soak(server, asked.seconds, asked.requests, asked.seed)
             check_rest(server, clients)
         except Wrong as error:
             sys.exit(f"wrong: {error}")
         finally:
             server.process.kill()
     counts = sum((client.counts for client in clients), Counter())
-    print(f"{asked.engine}: {server.lives} lives, {dict(counts)}; nothing was lost")
+    megabytes = " to ".join(f"{size >> 20}" for size in memory)
+    print(
+        f"{asked.engine}: {server.lives} lives, {dict(counts)}; nothing was lost; memory "
+        f"{megabytes} MB"
+    )
 
 
 if __name__ == "__main__":

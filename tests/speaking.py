@@ -5,13 +5,11 @@ read, held under K and saved as ever, and neither the machine's speed nor a mode
 """
 
 import json
-import os
-import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
+import coding_agents
 from chat_templates import chat_tokenizer
 from teacher_forced import tiny_llama
 from transactional_attention.engines.grammar import compiled, literal
@@ -22,11 +20,10 @@ from transactional_attention.engines.transformers.serving import (
 
 ORDER = "ORD-58213"
 TASK = f"The order id is: {ORDER}. Read one.txt, two.txt and three.txt, then tell me the order id."
-FILES = {f"{name}.txt": f"The {name} shelf is empty.\n" for name in ("one", "two", "three")}
+FILES = coding_agents.FILES
 DONE = f"The order id is {ORDER}."
 RESULT = "<tool_response>"  # what the template writes before each result of a tool
 K = 1024  # of the tokens of the tiny model, which are bytes
-HOME = Path(os.environ.get("TA_CLIENTS", ".venv-matrix"))  # where .ci/clients installs them
 
 
 def start(serve):
@@ -72,33 +69,31 @@ def speak(monkeypatch, reply):
 
 def program(*names):
     """The path of a client's program; skips where it is not installed."""
-    path = HOME.joinpath(*names)
+    return existing(coding_agents.HOME.joinpath(*names))
+
+
+def existing(path):
+    """The same of a path."""
     if not path.exists():
-        pytest.skip(f"needs {names[-1]}: .ci/clients installs it where it can be had")
-    return str(path.absolute())
+        pytest.skip(f"needs {path.name}: .ci/clients installs it where it can be had")
+    return path.absolute()
 
 
 def run(folder, *command, env):
     """What a client prints that works in a folder with ``FILES``, at home in another one."""
-    home, work = folder / "home", folder / "work"
-    home.mkdir()
-    work.mkdir(exist_ok=True)
-    for name, text in FILES.items():
-        (work / name).write_text(text)
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
-    whole = {**kept, "HOME": str(home), "NO_COLOR": "1", **env}
-    done = subprocess.run(
-        command,
-        cwd=work,
-        env=whole,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    done = coding_agents.run(folder, *command, env=env)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout + done.stderr
+
+
+def ask(folder, agent_at, url):
+    """What a coding agent prints that is given ``TASK``."""
+    home, _ = coding_agents.settle(folder)
+    agent = agent_at(url, home)
+    path = existing(agent.program)
+    if agent.setup:
+        run(folder, path, *agent.setup, env=agent.environment)
+    return run(folder, path, *agent.ask, TASK, env=agent.environment)
 
 
 def check_task(server):

@@ -144,3 +144,36 @@ def test_a_value_is_masked_while_its_line_goes_on(generated):
     else:
         told(flow, line, final=False)
     assert "server is •••••••••• and so on" in shown(flow)
+
+
+@pytest.mark.parametrize(
+    ("said", "seen"),
+    [
+        ("It is ORD-582", "It is •••••••"),
+        ("It is O", "It is •"),
+        ("It is xord-5", "It is x•••••"),
+        ("It is ORD-59", "It is ORD-59"),
+        ("They sang solo", "They sang solo"),
+    ],
+    ids=["most of it", "a letter", "inside a word", "another value", "a letter inside a word"],
+)
+def test_the_begin_of_a_value_is_masked_where_the_model_stopped(said, seen):
+    flow = RetentionFlow(Retention(64), TOKENIZER, 1)
+    told(flow, "The order id is ORD-58213.\n")
+    for token in TOKENIZER(said)["input_ids"]:
+        assert not re.search("(?i)ord-58|is o$", shown(flow))
+        flow.decode(evict=True)
+        flow.read_generated([[token]])
+    assert shown(flow).endswith(f"\n{seen}")
+    told(flow, "\nGo on.\n")
+    assert shown(flow).endswith(f"\n{seen}\nGo on.\n")
+
+
+def test_the_begin_of_a_value_is_masked_to_the_token_that_is_read_with_the_next_prompt():
+    flow = RetentionFlow(Retention(64), TOKENIZER, 1)
+    told(flow, "The order id is ORD-58213.\n")
+    for token in TOKENIZER("It is ORD-5")["input_ids"]:
+        flow.decode(evict=True)
+        flow.read_generated([[token]])
+    told(flow, "82\nGo on.\n")
+    assert shown(flow).endswith("\nIt is •••••••\nGo on.\n")

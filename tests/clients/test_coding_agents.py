@@ -1,54 +1,24 @@
 """Agents of the command line: each does a task of three calls of its own tools over a folder."""
 
-import re
-from pathlib import Path
+import pytest
 
+import coding_agents
 import speaking
 
-
-def test_opencode(serve, tmp_path, monkeypatch):
-    opencode = speaking.program("npm", "node_modules", ".bin", "opencode")
-    server, work = speaking.start(serve), tmp_path / "work"
-    readme = Path(__file__).parents[2].joinpath("README.md").read_text()
-    config = re.search(r"(OPENCODE_CONFIG_CONTENT)='([^']*)' opencode\n", readme)
-    environment = {config[1]: config[2].replace("http://127.0.0.1:8080", server.url)}
-    reply = speaking.task(lambda name: speaking.call("read", filePath=str(work / name)))
-    speaking.speak(monkeypatch, reply)
-    said = speaking.run(tmp_path, opencode, "run", speaking.TASK, env=environment)
-    assert speaking.DONE in said
-    speaking.check_task(server)
+AGENTS = {  # how each reads a file of the folder
+    coding_agents.opencode: lambda path: speaking.call("read", filePath=str(path)),
+    coding_agents.codex: lambda path: speaking.call("exec_command", cmd=f"cat {path.name}"),
+    coding_agents.claude: lambda path: speaking.call("Read", file_path=str(path)),
+    coding_agents.cline: lambda path: speaking.call("read_files", files=[{"path": str(path)}]),
+    coding_agents.continue_: lambda path: speaking.call("Read", filepath=str(path)),
+}
 
 
-def test_codex(serve, tmp_path, monkeypatch):
-    codex = speaking.program("npm", "node_modules", ".bin", "codex")
-    server, home = speaking.start(serve), tmp_path / "codex"
-    home.mkdir()
-    (home / "config.toml").write_text(
-        f'model = "tiny"\nmodel_provider = "ta"\n[model_providers.ta]\nname = "ta serve"\n'
-        f'base_url = "{server.url}/v1"\n'
-    )
-    reply = speaking.task(lambda name: speaking.call("exec_command", cmd=f"cat {name}"))
-    speaking.speak(monkeypatch, reply)
-    asked = ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"]
-    said = speaking.run(tmp_path, codex, *asked, speaking.TASK, env={"CODEX_HOME": str(home)})
-    assert said.count("shelf is empty") >= 3 and speaking.DONE in said
-    speaking.check_task(server)
-
-
-def test_claude_code(serve, tmp_path, monkeypatch):
-    claude = speaking.program("npm", "node_modules", ".bin", "claude")
-    server, work = speaking.start(serve), tmp_path / "work"
-    reply = speaking.task(lambda name: speaking.call("Read", file_path=str(work / name)))
-    speaking.speak(monkeypatch, reply)
-    environment = {
-        "ANTHROPIC_BASE_URL": server.url,
-        "ANTHROPIC_AUTH_TOKEN": "none",
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-    }
-    said = speaking.run(
-        tmp_path, claude, "-p", speaking.TASK, "--tools", "Bash,Read,Edit,Write", env=environment
-    )
-    assert speaking.DONE in said
+@pytest.mark.parametrize("agent_at", AGENTS, ids=lambda agent_at: agent_at.__name__)
+def test_an_agent_does_its_task(serve, tmp_path, monkeypatch, agent_at):
+    server, read = speaking.start(serve), AGENTS[agent_at]
+    speaking.speak(monkeypatch, speaking.task(lambda name: read(tmp_path / "work" / name)))
+    assert speaking.DONE in speaking.ask(tmp_path, agent_at, server.url)
     speaking.check_task(server)
 
 

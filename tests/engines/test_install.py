@@ -50,6 +50,16 @@ def test_a_cache_of_the_caller_goes_first_and_no_cache_means_none(model, tokeniz
         assert installed.cache is None
 
 
+def test_a_model_whose_files_say_no_cache_is_refused(model, tokenizer):
+    model.generation_config.use_cache = False
+    with pytest.raises(ta.UnsupportedError, match=r"generation_config.json says use_cache: false"):
+        ta.install(model, tokenizer, SIXTEEN)
+    model.generation_config.use_cache = True
+    with ta.install(model, tokenizer, SIXTEEN) as installed:
+        generated(model, tokenizer)
+        assert installed.cache is not None
+
+
 def overlooked(generation_config, model_kwargs, *args):
     """What a transformers does that has renamed its argument: a cache of its own, and not ours."""
     model_kwargs[NAME] = DynamicCache()

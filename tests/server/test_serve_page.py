@@ -9,6 +9,7 @@ import pytest
 
 import servers
 from browser import dom_at, opened
+from scenes import VALUES
 from transactional_attention.server import page as page_module
 
 FOLDER = files(page_module)
@@ -173,6 +174,23 @@ def test_an_answer_is_markdown_and_no_markup(serve, tmp_path):
         assert counts == [1, 2, 0, 0]
         assert page.run("document.querySelector('.said a').href") == "http://e/i"  # no other link
         assert "<b>no</b>" in page.run("document.querySelector('.said').textContent")
+
+
+def test_a_value_that_came_back_is_listed(serve, tmp_path):
+    server = serve(servers.tiny_engine(chunk=512))
+    stated = "".join(f"{label}: {value}\n" for label, value in VALUES.items())
+    chat = [{"role": "user", "content": stated + "It rained all day.\n" * 9}]
+    given = dict(retention={"budget": 128, "memory": True}, session="mine")
+    reply = servers.said(servers.ask(server.client(), chat, **given))
+    chat += [{"role": "assistant", "content": reply}, servers.NEXT]
+    servers.ask(server.client(), chat, **given)
+    back = [v for v in server.session("mine")["values"] if v["confidence"] is None]
+    with opened(f"{server.url}/#mine", tmp_path) as page:
+        page.until("$('numbers').textContent.includes('tokens live')")
+        shown = page.run("[...$('values').querySelectorAll('.held')].map((n) => n.textContent)")
+    listed = [text for text in shown if "its line came back" in text]
+    assert len(listed) == len(back) > 0
+    assert any(text.startswith("door code") for text in listed)
 
 
 def test_a_session_begins_with_a_system_prompt_and_ends_at_a_limit(serve, tmp_path):

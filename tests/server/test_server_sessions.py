@@ -141,7 +141,7 @@ def test_a_value_that_left_comes_back_when_it_is_asked_for(serve, tmp_path, save
     stated = "".join(f"{label}: {value}\n" for label, value in KEYS.items())
     chat = [{"role": "user", "content": stated + "It rained all day.\n" * 9}]
     given = dict(retention={"budget": 128, "memory": True}, session="mine")
-    first, reasons = servers.ask(server.client(), chat, **given), set()
+    first, reasons, returned = servers.ask(server.client(), chat, **given), set(), set()
     said = {"role": "assistant", "content": servers.said(first)}
     for label, value in KEYS.items():
         if saved:
@@ -150,10 +150,36 @@ def test_a_value_that_left_comes_back_when_it_is_asked_for(serve, tmp_path, save
         asked = [*chat, said, {"role": "user", "content": f"What is the {label}?"}]
         answer = servers.ask(server.client(), asked, **given)
         assert kept(answer) > 0
-        found = server.session(answer.session["id"], reveal=True)["runs"]
+        shown = server.session(answer.session["id"], reveal=True)
+        found = shown["runs"]
         assert value in "".join(text for text, reason, _ in found if reason), label
+        assert [v["held"] for v in shown["values"] if v["text"] == value] == [True], label
         reasons |= {reason for _, reason, _ in found}
-    assert "recalled" in reasons
+        back = [v for v in shown["values"] if v["confidence"] is None]
+        assert all(f"{v['label']} {v['text']}" in stated for v in back)
+        masked = server.session(answer.session["id"])
+        assert [v["label"] for v in masked["values"] if v["confidence"] is None] == [
+            v["label"] for v in back
+        ]
+        assert not any(value in str(masked) for value in KEYS.values())
+        returned |= {v["text"] for v in back}
+    assert "recalled" in reasons and returned
+
+
+def test_an_answer_that_ends_inside_a_value_shows_none_of_it(serve, tmp_path):
+    """Last, and as a message of the history."""
+    engine, most = servers.tiny_engine(), len("It is QX7K2")  # a token is a byte
+    server = serve(engine, tmp_path)
+    with servers.speak(engine, f"It is {servers.VALUE}."):
+        answer = servers.ask(server.client(), servers.FIRST, max_tokens=most, session="mine")
+    assert servers.said(answer) == "It is QX7K2"
+    said = {"role": "assistant", "content": "It is QX7K2"}
+    for chat in ([], [*servers.FIRST, said, servers.NEXT]):
+        if chat:
+            servers.ask(server.client(), chat, session="mine")
+        shown = servers.httpx.get(f"{server.url}/v1/sessions/mine/messages").json()["messages"]
+        assert shown[2] == {"role": "assistant", "content": "It is •••••"}
+        assert "QX7" not in str(server.session("mine"))
 
 
 def test_sessions_are_listed_and_forgotten(serve, tmp_path):

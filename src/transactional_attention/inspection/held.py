@@ -4,7 +4,9 @@ from typing import Any
 
 from ..retention.flow import RetentionFlow
 from ..retention.masking import masked_labels, masked_text
-from .report import reasons
+from ..retention.sequence import SequenceState
+from ..types import Span
+from .report import CAME_BACK, Reasons, reasons
 
 
 def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
@@ -12,7 +14,8 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
 
     ``runs``: [text, reason, tokens], neighbours with the same reason together; "evicted" if nothing
     holds them. Without ``reveal`` values are masked wherever they occur. Runs are empty if the text
-    is not available.
+    is not available. ``values``: those that are sponsored, then those of lines that came back, with
+    what their line says before them as label and no confidence.
     """
     sequence, why, runs = flow.sequences[0], reasons(flow, 0), list[list[Any]]()
     text = sequence.text if sequence.whole else None
@@ -43,6 +46,21 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
                 "text": sequence.characters(span.value) if reveal and runs else None,
             }
         )
+    back = [] if text is None else [(v, text.chars_for(v)) for v in _returned(sequence, why)]
+    for value, place in back:
+        line = shown[shown.rfind("\n", 0, place.start) + 1 : place.start]
+        values.append(
+            {
+                "start": value.start,
+                "end": value.end,
+                "label": " ".join(line.split())[-80:],
+                "rule": CAME_BACK,
+                "source": sequence.source_of(value.start),
+                "confidence": None,
+                "held": True,
+                "text": sequence.characters(value) if reveal else None,
+            }
+        )
     memory, budget = sequence.memory, flow.table.budget
     return {
         "method": flow.retention.method,
@@ -54,3 +72,17 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
         "runs": runs,
         "values": values,
     }
+
+
+def _returned(sequence: SequenceState, why: Reasons) -> list[Span]:
+    """Tokens of the values that are held because their line came back: the registry has forgotten
+    them."""
+    if sequence.text is None:
+        return []
+    known = {span.value for span in sequence.registry.known}
+    found: list[Span] = []
+    for value in sequence.text.tokens_for_each(sorted(sequence.stated)):
+        back = len(value) and all(why.get(token, ("",))[0] == CAME_BACK for token in value)
+        if back and value not in known and not (found and found[-1].overlaps(value)):
+            found.append(value)
+    return found

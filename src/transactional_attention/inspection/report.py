@@ -11,8 +11,11 @@ from ..retention.masking import masked_labels
 from ..selection.slot_table import PADDING
 from ..types import ASKED, CALLER, QUESTION, Span, SponsoredSpan
 
+CAME_BACK = "recalled"
 MOST_RECALLED = 512  # segments that a report shows
 BY = {QUESTION: "the words of the question", ASKED: "an open slot, or an earlier question"}
+
+Reasons = dict[int, tuple[str, SponsoredSpan | None]]
 
 if TYPE_CHECKING:
     from ..retention.flow import RetentionFlow
@@ -91,7 +94,7 @@ def _line(item: KeptRange) -> str:
     return " ".join(parts).rstrip()
 
 
-def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan | None]]:
+def reasons(flow: RetentionFlow, row: int) -> Reasons:
     """Position to (reason, span). Reasons: pinned, sink, sponsored, closing, label, recent or
     utility; with a memory also segment (around a value) and recalled, and everything else is
     recent.
@@ -103,7 +106,7 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
     length = int(flow.lengths[row])
     selected = table.selected
     recent = selected[lane].recent if selected else 0
-    by_position: dict[int, tuple[str, SponsoredSpan | None]] = {}
+    by_position: Reasons = {}
     admitted = selected[lane].admitted if selected else ()
     sequence, memory = flow.sequences[row], flow.sequences[row].memory
     for span in reversed(admitted if memory is not None else ()):
@@ -134,7 +137,7 @@ def reasons(flow: RetentionFlow, row: int) -> dict[int, tuple[str, SponsoredSpan
 def _reason(span: SponsoredSpan, *, pins: bool) -> str:
     """``pins``: a range that the caller names is pinned."""
     if span.rule in (ASKED, QUESTION):
-        return "recalled"
+        return CAME_BACK
     return "pinned" if pins and span.rule == CALLER else "sponsored"
 
 
@@ -177,7 +180,7 @@ def _remembered(
         KeptRange(
             span.value.start,
             span.value.end,
-            "recalled",
+            CAME_BACK,
             span.rule,
             text=sequence.characters(span.value) if reveal else None,
             words=(BY[span.rule],),

@@ -2,7 +2,7 @@
 show."""
 
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -27,11 +27,12 @@ CHARACTER = re.compile(r"\S")
 PHRASE = re.compile(r"[^\W\d_]+(?:[ \-][^\W\d_]+)+")
 WORDS, NO_WORD = re.compile(r"\w+"), re.compile(r"[\W_]+")
 WORD_END = re.compile(r"\s|\Z")
+REST = re.compile(r"\w*")
 
 
 def masked_text(sequence: SequenceState) -> str:
     """The decoded text, of the same length, with every value that was ever found in it masked
-    wherever it occurs, evicted ones too.
+    wherever it occurs, evicted ones too, and with what begins one where the model stopped.
 
     Also masked are values that the default method finds, because another method may look for less,
     and ranges that the caller names. White space stays.
@@ -39,7 +40,8 @@ def masked_text(sequence: SequenceState) -> str:
     if sequence.text is None:
         return ""
     values = [*_values(sequence), *sequence.named()]
-    return _masked(sequence.text.text, values, sequence.text.texts(values))
+    texts = sequence.text.texts(values)
+    return _masked(sequence.text.text, [*values, *_unfinished(sequence, texts)], texts)
 
 
 def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, str]:
@@ -178,9 +180,56 @@ def _values(sequence: SequenceState) -> list[Span]:
     ]
 
 
+def _unfinished(sequence: SequenceState, values: Iterable[str]) -> list[Span]:
+    """Characters with which the model began one of ``values`` and stopped, for the length of an
+    answer may end inside a value. Like whole values, those of ``WORD`` characters are found also
+    inside words."""
+    text, cores = sequence.text, _cores(values)
+    if text is None or not cores or not sequence.whole:
+        return []
+    low, longest = _lowered(text.text), max(map(len, cores))
+    short = {core[:size] for core in cores for size in range(1, WORD)}
+    alike: dict[str, list[str]] = {}
+    for core in cores:
+        alike.setdefault(core[:WORD], []).append(core)
+
+    def begins(start: int, end: int) -> bool:
+        rest = low[start:end]
+        if len(rest) < WORD:
+            return rest in short and BEGINS.match(low, start) is not None
+        return any(core.startswith(rest) for core in alike.get(rest[:WORD], ()))
+
+    found = []
+    for said in _said(sequence, len(text)):
+        place = text.chars_for(said)
+        end = REST.match(low, place.end).end()  # type: ignore[union-attr]  # the last token
+        starts = range(max(place.start, end - longest), end)
+        found += [Span(start, end) for start in starts if begins(start, end)][:1]
+    return found
+
+
+def _said(sequence: SequenceState, size: int) -> Iterator[Span]:
+    """Tokens that were generated between two prompts, or are the assistant's in a history; of a
+    text of so many tokens."""
+    border = 0
+    for read in (*sequence.counted, Span(size, size)):
+        if 0 < border < read.start:
+            yield Span(border, read.start)
+        border = read.end
+    for known in sequence.sources:
+        span = Span(known.span.start, min(known.span.end, size))
+        if known.source == "assistant" and not known.template and span.start < span.end:
+            yield span
+
+
+def _cores(values: Iterable[str]) -> set[str]:
+    """Values in lower case, without the punctuation around them."""
+    return {_lowered(core.group()) for value in values if (core := EDGES.search(value))}
+
+
 def _masked(text: str, covered: list[Span], values: Iterable[str]) -> str:
     """A text without what is ``covered``, and without ``values`` wherever they occur."""
-    cores = {_lowered(core.group()) for value in values if (core := EDGES.search(value))}
+    cores = _cores(values)
     inside = _inside(_lowered(text), {core for core in cores if len(core) >= WORD})
     alone = _alone(_lowered(text), {core for core in cores if len(core) < WORD})
     return _blotted(text, [*covered, *inside, *alone])

@@ -88,7 +88,8 @@ def check_call(decoder: Any, kwargs: dict[str, Any]) -> None:
     if kwargs.get("use_cache") is False:
         raise InputError(
             "use_cache=False beside a retention cache: generate() would feed it the whole text at "
-            "every step; leave one of the two out"
+            "every step; leave one of the two out, or set model.generation_config.use_cache = True "
+            "where a config.json says false"
         )
     if decoder.training and any(
         getattr(module, "gradient_checkpointing", False) for module in decoder.modules()

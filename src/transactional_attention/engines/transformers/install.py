@@ -28,6 +28,11 @@ class Installed(AbstractContextManager["Installed"]):
             raise CacheStateError(
                 "retention is installed on this model already: uninstall it first"
             )
+        if getattr(model, "generation_config", None) and not model.generation_config.use_cache:
+            raise UnsupportedError(
+                "the model's config.json or generation_config.json says use_cache: false, so "
+                "generate() takes no cache: set model.generation_config.use_cache = True"
+            )
         self.model, self.tokenizer, self.retention = model, tokenizer, retention
         self.cache: RetentionCache | None = None
         if retention.protect_roles:  # nobody can give sources here

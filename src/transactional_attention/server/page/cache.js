@@ -18,17 +18,18 @@ function draw({ history, runs = [], values = [], tokens, live, budget, pinned = 
     node.title = `${REASONS[reason] ?? reason}, ${plural(count, "token")}`;
     return node;
   }));
-  const likely = (value) => value.confidence >= 0.5;
+  const likely = ({ confidence }) => confidence === null || confidence >= 0.5;
   const ordered = [...values].sort((a, b) => likely(b) - likely(a) || a.start - b.start);
   $("values").replaceChildren(...ordered.map((value) => {
     const unnamed = value.rule === "caller" ? "protected range" : likely(value) ? "value" : "unlikely value";
     const name = value.label || unnamed;
     const node = made("li", value.held ? "held" : "", name + (value.text === null ? "" : ` = ${value.text}`));
-    node.append(made("small", "", `${value.rule}, ${value.source}, confidence ${value.confidence}, `
+    const why = value.confidence === null ? "its line came back" : `${value.rule}, confidence ${value.confidence}`;
+    node.append(made("small", "", `${why}, ${value.source}, `
       + `tokens ${value.start} to ${value.end}${value.held ? "" : " · not held"}`));
     return node;
   }));
-  if (waiting) $("values").append(made("li", "note", "Values of lines that wait, or came back, are not listed."));
+  if (waiting) $("values").append(made("li", "note", "Values of lines that wait are not listed."));
   else if (!values.length) $("values").append(made("li", "held", history.length ? "None was found." : "No turn yet."));
   chart(history);
   const last = history[history.length - 1], lines = [];

@@ -239,6 +239,8 @@ def test_a_limit_bounds_what_waits(pair, tokenizer):
 def test_compact_positions_beside_a_memory_are_refused_by_name():
     with pytest.raises(ta.UnsupportedError, match="compact"):
         check_served(ta.Retention(128, memory=True, positions="compact"))
+    with pytest.raises(ta.UnsupportedError, match="int8 or None"):
+        check_served(ta.Retention(128, memory=Memory(storage="fp8")))
     check_served(ta.Retention(128, memory=True, pinned=("system",)))
 
 

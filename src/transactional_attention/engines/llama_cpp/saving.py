@@ -128,8 +128,9 @@ def _whole(state: SavedState) -> cache_file.Tensors:
         kept = RowFormat(memory.storage if isinstance(memory, Memory) else None, form)
         found[MEMORY] = part_of(waiting.rows, ROWS, [None, kept.num_bytes], np.uint8)
         back = np.isin(waiting.positions, order[left])
-        places = waiting.positions[back]
-        enter(places, kept.read(places, found[MEMORY][back]).rows())
+        if back.any():
+            places = waiting.positions[back]
+            enter(places, kept.read(places, found[MEMORY][back]).rows())
     check(not left.any(), STATE)
     cells = form.with_rows(order, rows).spliced(np.arange(len(order)), ())
     return found | {STATE: np.concatenate([first[:HEAD], cells])}

@@ -135,8 +135,8 @@ class Memory:
     ``share``: of K that whole segments of the text may take; the newest tokens keep the rest.
     ``again``: most generated tokens that are read again with what came back. ``limit``: bytes that
     the rows of one sequence may take on the host; None for no limit. ``storage``: format of these
-    rows (int4 becomes int8 for models whose rotation of keys cannot be undone); None: the dtype of
-    the model, so that rows come back bit for bit.
+    rows (int4 becomes int8 for models whose rotation of keys cannot be undone, and on llama.cpp);
+    None: the dtype of the model, so that rows come back bit for bit.
     """
 
     share: float = 0.25

@@ -58,3 +58,14 @@ class CacheStateError(RetentionError, RuntimeError):
 
 class NumericsError(RetentionError, ArithmeticError):
     """Keys that are not finite."""
+
+
+def named(error: BaseException) -> str:
+    """An error's type, file and line, without its text."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    name = type(error).__name__
+    if trace is None:
+        return name
+    return f"{name} at {trace.tb_frame.f_code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}"

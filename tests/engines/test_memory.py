@@ -375,6 +375,7 @@ def test_white_space_behind_a_slot_asks_no_second_time(reading, monkeypatch):
     talk = reading().read(LINES + IDLE * 8).say("So. ")
     texts = ['{"wifi_password":', " ", " ", '"', "a", '", "gate_code":"', "\n", '"', " x=", "\t "]
     assert counted(monkeypatch, talk, *texts) == [1, 0, 0, 1, 0, 2, 0, 0, 1, 0]
+    assert counted(monkeypatch, talk, "\nThe van key is", ":", " ", "V") == [1, 0, 0, 0]
     talk.assert_complete()
     assert talk.error() < EXACT
 

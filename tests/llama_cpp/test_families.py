@@ -290,15 +290,16 @@ def test_a_text_brings_segments_back_bit_for_bit(model, tokenizer):
     """As on transformers beside layers that slide: a question asks, a slot cannot."""
     cache = cache_of(model, tokenizer, 512, budget=104, memory=Memory(share=0.5, storage=None))
     cache.read(tokenizer(f"{LINES}{IDLE * 12}", add_special_tokens=False).input_ids)
-    waits, state = cache.memory.exported(), memory_of(cache.flow, 0)
+    state = memory_of(cache.flow, 0)
     asked = next(s.tokens for s in state.segments if "gate" in s.words.split())
-    assert not {*asked} & {*cache.positions.tolist()} and waits.beside.data == b""
+    assert not {*asked} & {*cache.positions.tolist()}
+    (waits,) = cache.memory.at(np.array([*asked]))
+    assert waits.beside.data == b""
     cache.read(tokenizer("What is the gate code?\n", add_special_tokens=False).input_ids)
     assert {*asked} <= {*cache.positions.tolist()}
     held = read_cells(cache.context.exported(cache.sequence), HEAD)
-    for before, after in zip(waits.parts, held.parts):
-        mine = after.rows[[held.places.tolist().index(p) for p in asked]]
-        assert (before.rows[waits.places.searchsorted(np.array([*asked]))] == mine).all()
+    mine = held.rows()[[held.places.tolist().index(p) for p in asked]]
+    assert (waits.rows() == mine).all()
     said = '{"landlord_phone": "555'
     for token in tokenizer(said, add_special_tokens=False).input_ids:
         cache.step(token)

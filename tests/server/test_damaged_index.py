@@ -240,7 +240,7 @@ def test_a_name_that_no_session_has_is_no_path(whole, tmp_path, name):
     with opened(ENGINE, folder) as sessions:
         path = folder / sessions.index.sessions["two"].files[-1]
         tensors, record = cache_file.read(path)
-        record["files"] = {name: 3} if isinstance(name, str) else [name]
+        record["parts"] = {name: {"pairs": 3}} if isinstance(name, str) else [name]
         cache_file.write(path, tensors, record)
         turn(sessions, "two", TEXT)
     assert (tmp_path / "victim.txt").read_text() == "mine"

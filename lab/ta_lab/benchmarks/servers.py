@@ -86,7 +86,6 @@ def _round(
     with contextlib.ExitStack() as running:
         order = list(start) if number % 2 == 0 else list(start)[::-1]
         servers: dict[str, Process] = {n: running.enter_context(start[n]()) for n in order}
-        cpu = {n: servers[n].cpu_seconds() for n in order}
         talks = {n: _talk(servers[n], history, ends) for n in order}
         turns: dict[str, list[Turn]] = {name: [] for name in order}
         for turn in range(1 + TURNS):
@@ -94,8 +93,8 @@ def _round(
                 turns[name].append(next(talks[name]))
         found: Turn = {
             name: {
-                "listening": server.seconds,
-                "listening_cpu": cpu[name],
+                "listening": server.listening,
+                "ready": server.ready,
                 "turns": turns[name],
                 "memory": server.memory(),
             }
@@ -153,9 +152,11 @@ def _rows(rounds: Sequence[Turn]) -> list[Row]:
         for measure, speed in {"token": "speed", "step": "step_speed"}.items():
             row[f"{measure}s_per_s"] = 1 / row[f"{measure}_s"]
             row[f"{speed}_ratio"] = sorted(1 / one for one in row.pop(f"{measure}_ratio"))
-        row["listening_s"] = statistics.median(arm["listening"] for arm in arms)
-        if arms[0]["memory"] is not None:  # where the system says it
-            row["listening_cpu_s"] = statistics.median(arm["listening_cpu"] for arm in arms)
+        for what in ("listening", "ready"):
+            row[f"{what}_s"] = statistics.median(arm[what][0] for arm in arms)
+            if arms[0][what][1] is not None:  # where the system says it
+                row[f"{what}_cpu_s"] = statistics.median(arm[what][1] for arm in arms)
+        if arms[0]["memory"] is not None:
             for key in arms[0]["memory"]:
                 row[key] = statistics.median(arm["memory"][key] for arm in arms)
             sizes, beside = (

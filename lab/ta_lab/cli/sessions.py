@@ -308,7 +308,7 @@ class Source:
         for call, outcome in found:
             argument = outcome.argument
             where = {"message": call.number, "place": argument.tokens.start, "back": argument.back}
-            told = {"held": outcome.held, "answered": outcome.answered}
+            told = {"held": outcome.held, "answered": outcome.answered, "kept": outcome.kept}
             yield {**where, "argument": argument.name, **told}
 
     def _plays(self, arm: Arm, pinned: int) -> Plays:

@@ -6,6 +6,7 @@ read, as a client sends them in the next turn.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -102,11 +103,12 @@ class Arm:
 @dataclass(frozen=True)
 class Outcome:
     """Of one argument: ``held`` when its first token is chosen; ``answered``: None without a
-    model."""
+    model. ``kept``: ``digest_of`` what is held when its call begins."""
 
     argument: Argument
     held: bool
     answered: bool | None
+    kept: str
 
 
 @dataclass(frozen=True)
@@ -204,11 +206,13 @@ def played(
     rule, first = Forced(said=call.said.tolist()), len(call.prompt.ids)
     begins = {argument.tokens.start - first: argument for argument in call.arguments}
     held: dict[int, bool] = {}
-    said = -1
+    said, kept = -1, ""
     for token in session.steps(prompt, rule):
         if token is None:
             continue
         said += 1
+        if not said:
+            kept = digest_of(session.flow)
         if said in begins:
             inside = [s for s in begins[said].statements if not s.overlaps(out)]
             held[said] = bool(inside) if len(out) else holds(session.flow, inside)
@@ -221,7 +225,14 @@ def played(
         size = argument.tokens.end - argument.tokens.start
         chosen = rule.first[at : at + size] if rule.first else None
         answered = None if chosen is None else chosen == call.said[at : at + size].tolist()
-        yield Outcome(argument, held[at], answered)
+        yield Outcome(argument, held[at], answered, kept)
+
+
+def digest_of(flow: Tables | None) -> str:
+    """The tokens that a layer holds, as a number: engines that hold the same ones have the same."""
+    held = [] if flow is None else [np.sort(table.positions) for table in flow.tables.values()]
+    told = b"".join(np.ascontiguousarray(own, "<i8").tobytes() for own in held)
+    return hashlib.blake2b(told, digest_size=8).hexdigest()
 
 
 def holds(flow: Tables | None, spans: Sequence[Span]) -> bool:

@@ -1,8 +1,11 @@
 """``ta serve``: OpenAI's and Anthropic's interfaces to sessions whose caches stay at K tokens."""
 
 import contextlib
+import ctypes
 import logging
 import os
+import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,6 +28,7 @@ from .prompts import has_template
 
 KEY = "TA_API_KEY"
 REMEDY = "pip install 'transactional-attention[serve]'"
+MMAP_THRESHOLD = -3  # of glibc's mallopt: bytes from which a block is one of its own
 NO_CHATS = "chats are refused, and texts alone answered; give one by --chat-template FILE"
 
 
@@ -116,17 +120,11 @@ def serve(
     keys = _keys(api_key_file)
     if keys is None and host not in LOOPBACK:
         raise InputError(f"--host {host} is not loopback: give --api-key-file, or a key in {KEY}")
-    try:
-        import uvicorn  # noqa: PLC0415  (extra)
+    with _extra():
+        import uvicorn  # noqa: PLC0415
 
-        from ..server import request_log  # noqa: PLC0415  (extra)
-        from ..server.app import Access, Service, create_app  # noqa: PLC0415  (extra)
         from ..server.connections import Limits, http_config, most_connections  # noqa: PLC0415
-        from ..server.loading import bound  # noqa: PLC0415  (extra)
-        from ..server.sessions import Bounds, Sessions  # noqa: PLC0415  (extra)
-        from ..server.worker import Line  # noqa: PLC0415  (extra)
-    except ModuleNotFoundError as missing:
-        raise UnsupportedError(f"ta serve needs {missing.name}: {REMEDY}") from None
+        from ..server.loading import bound  # noqa: PLC0415
     check_threads(threads)
     retention = options.held_for_chats(retention, memory, pin, on_llama_cpp=on_llama_cpp)
     called, parallel = name or Path(model).stem, min(parallel, max_sessions)
@@ -138,10 +136,16 @@ def serve(
             listening = stack.enter_context(bound(host, port, limits))
         except SystemExit:
             raise InputError(f"cannot listen on {host}:{port}: is it in use?") from None
+        with _extra():  # from here on who asks is told that this is being loaded
+            from ..server import request_log  # noqa: PLC0415
+            from ..server.app import Access, Service, create_app  # noqa: PLC0415
+            from ..server.sessions import Bounds, Sessions  # noqa: PLC0415
+            from ..server.worker import Line  # noqa: PLC0415
         if on_llama_cpp:
             from ..engines.llama_cpp.serving import LlamaEngine  # noqa: PLC0415  (extra)
             from .llama_cpp import load, machine  # noqa: PLC0415  (extra)
 
+            _return_large_blocks()
             file, tokens = load(model, None, retention, gpu_layers)
             more = {"parallel": parallel, **machine(threads, **own)}
             runs = LlamaEngine(called, file, tokens, retention, **numbers, **more)
@@ -185,6 +189,23 @@ def serve(
     config = http_config(create_app(service), limits, host, port)
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all has ended
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _return_large_blocks() -> None:
+    """Let glibc return large blocks of memory to the system when they are freed. By itself it keeps
+    blocks as large as any that was freed before, and copies of cells are tens of megabytes."""
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        mallopt(MMAP_THRESHOLD, 1 << 20)
+
+
+@contextlib.contextmanager
+def _extra() -> Iterator[None]:
+    """Imports of the extra ``serve``. Raises UnsupportedError where it is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        raise UnsupportedError(f"ta serve needs {missing.name}: {REMEDY}") from None
 
 
 def engine_for(model: str, retention: Retention, dtype: str) -> str:

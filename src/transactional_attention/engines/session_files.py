@@ -7,7 +7,7 @@ neither engines nor when files may go.
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +21,8 @@ from . import cache_file
 from .cache_file import Tensors, under
 
 MOST_FILES = 8  # of a session
+PARTS = "parts"  # of a record: the other files, and how many rows they have
+EMPTY: Ints = np.zeros(0, np.int64)
 NAME = r"[0-9a-f]{24}\.session"  # of every file of a session
 
 
@@ -53,54 +55,85 @@ def _is_file(path: Path) -> bool:
     return path.is_file() and not path.is_symlink()
 
 
-class SavedState(NamedTuple):
-    """One state: ``rows`` {name: [token, ..]} of its tokens at ``positions`` [token], the same in
-    every state of the session that holds them; the rest of its tensors, and its record."""
+class Pool(NamedTuple):
+    """``rows`` {name: [token, ..]} of tokens at ``positions`` [token]."""
 
     positions: Ints
     rows: Tensors
+
+
+class SavedState(NamedTuple):
+    """One state: by name the rows of tokens that are the same in every state of the session that
+    has them; the rest of its tensors, and its record."""
+
+    pools: Mapping[str, Pool]
     tensors: Tensors
     record: dict[str, Any]
 
 
-class SessionFiles:
-    """Which file holds which rows; ``known``: name to positions, the oldest file first."""
+class Held(NamedTuple):
+    """Of a pool in a file: its number of rows, and the positions whose rows are valid."""
 
-    def __init__(self, known: Mapping[str, tuple[int, Ints]] | None = None) -> None:
-        self.known = dict(known or {})  # a file's number of rows, and positions that are valid
+    size: int
+    positions: Ints
+
+
+class SessionFiles:
+    """Which file holds which rows; ``known``: by a file's name and a pool's, the oldest first."""
+
+    def __init__(self, known: Mapping[str, Mapping[str, Held]] | None = None) -> None:
+        self.known = dict(known or {})
 
     def forget(self, length: int) -> None:
         """The tokens from ``length`` on are others now."""
-        self.known = {n: (size, held[held < length]) for n, (size, held) in self.known.items()}
+        self.known = {
+            name: {
+                pool: Held(held.size, held.positions[held.positions < length])
+                for pool, held in pools.items()
+            }
+            for name, pools in self.known.items()
+        }
 
     def save(
         self, folder: Path, states: Sequence[SavedState], ids: Ints, about: Mapping[str, Any]
     ) -> list[str]:
         """Write a new file; the names of all that hold the session now, the new one last. Raises
         InputError when it cannot be written."""
-        empty = np.zeros(0, np.int64)
-        wanted = np.unique(np.concatenate([empty, *(state.positions for state in states)]))
-        kept = {
-            name: (size, held)
-            for name, (size, all_held) in self.known.items()
-            if 2 * len(held := np.intersect1d(all_held, wanted)) > size
-        }
+        given: dict[str, list[Pool]] = {}
+        for state in states:
+            for name, pool in state.pools.items():
+                given.setdefault(name, []).append(pool)
+        wanted = {n: _all(pool.positions for pool in pools) for n, pools in given.items()}
+        kept = {}
+        for file, pools in self.known.items():
+            left = {
+                n: Held(h.size, np.intersect1d(h.positions, wanted.get(n, EMPTY)))
+                for n, h in pools.items()
+            }
+            if 2 * sum(len(held.positions) for held in left.values()) > sum(
+                held.size for held in left.values()
+            ):
+                kept[file] = left
         if len(kept) >= MOST_FILES - 1:
             kept = {}
-        new = np.setdiff1d(wanted, np.concatenate([empty, *(held for _, held in kept.values())]))
-        found = _rows_at([(state.positions, state.rows) for state in states], new)
-        tensors = {f"rows.{name}": rows for name, rows in found.items()}
-        tensors |= {"positions": new, "ids": ids}
-        for number, (_, held) in enumerate(kept.values()):
-            tensors[f"held.{number}"] = held
+        tensors, made = {"ids": ids}, dict[str, Held]()
+        for name, own in given.items():
+            there = _all(pools[name].positions for pools in kept.values() if name in pools)
+            new = np.setdiff1d(wanted[name], there)
+            made[name] = Held(len(new), new)
+            tensors[f"pools.{name}.positions"] = new
+            found = _rows_at(own, new)
+            tensors |= {f"pools.{name}.rows.{part}": rows for part, rows in found.items()}
+        for number, pools in enumerate(kept.values()):
+            tensors |= {f"held.{number}.{name}": held.positions for name, held in pools.items()}
         for number, state in enumerate(states):
-            own = {**state.tensors, "positions": state.positions}
-            tensors |= {f"states.{number}.{name}": tensor for name, tensor in own.items()}
-        files = {name: size for name, (size, _) in kept.items()}
-        record = {**about, "states": [state.record for state in states], "files": files}
-        name = f"{secrets.token_hex(12)}.session"
-        cache_file.write(path_of(folder, name), tensors, record)
-        self.known = {**kept, name: (len(new), new)}
+            tensors |= {f"states.{number}.own.{n}": own for n, own in state.tensors.items()}
+            tensors |= {f"states.{number}.at.{n}": p.positions for n, p in state.pools.items()}
+        sizes = {file: {n: held.size for n, held in pools.items()} for file, pools in kept.items()}
+        record = {**about, "states": [state.record for state in states], PARTS: sizes}
+        file = f"{secrets.token_hex(12)}.session"
+        cache_file.write(path_of(folder, file), tensors, record)
+        self.known = {**kept, file: made}
         return list(self.known)
 
 
@@ -122,7 +155,7 @@ def load_about(path: Path) -> tuple[list[str], Ints, Any]:
     there; all ids; and what a server says of it. Raises InputError as ``load_session``."""
     with cache_file.understanding(path):
         tensors, record = _read(path)
-        files = read(dict[str, Count], record["files"], "files")
+        files = read(dict[str, dict[str, Count]], record[PARTS], PARTS)
         if not all(path_of(path.parent, name).is_file() for name in files):
             raise DamagedError(f"{path} goes on from a file that is missing")
         return [*files, path.name], _ids(tensors), record["session"]
@@ -131,39 +164,47 @@ def load_about(path: Path) -> tuple[list[str], Ints, Any]:
 def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     """The tensors and the record of a session's file."""
     tensors, record = cache_file.read(path)
-    if not isinstance(record.get("files"), dict):
-        raise InputError(f"{path} holds a cache and no session of a server")
+    if not isinstance(record.get(PARTS), dict):
+        raise InputError(f"{path} holds a cache and no session of a server, or of an older release")
     return tensors, record
 
 
 def _loaded(
     path: Path, tensors: Tensors, record: dict[str, Any]
 ) -> tuple[SessionFiles, list[SavedState], Ints, dict[str, Any]]:
-    files = read(dict[str, Count], record["files"], "files")
+    files = read(dict[str, dict[str, Count]], record[PARTS], PARTS)
     saved = read(list[dict[str, Any]], record["states"], "states")
-    known: dict[str, tuple[int, Ints]] = {}
-    parts: list[tuple[Ints, Tensors]] = []
-    for number, (name, size) in enumerate(files.items()):
-        known[name] = size, (held := _ascending(tensors, f"held.{number}"))
-        older, _ = cache_file.read(path_of(path.parent, name))
-        positions, rows = _written(older)
-        check(np.isin(held, positions).all(), f"held.{number}")
-        index = np.searchsorted(positions, held)
-        parts.append((held, {k: own[index] for k, own in rows.items()}))
-    new, rows = _written(tensors)
-    known[path.name] = len(new), new
-    parts.append((new, rows))
-    every = np.concatenate([held for held, _ in parts])
-    shapes = [{k: own.shape[1:] for k, own in rows.items()} for held, rows in parts if len(held)]
-    check(all(shape == shapes[-1] for shape in shapes), "rows")
+    known: dict[str, dict[str, Held]] = {}
+    parts: dict[str, list[Pool]] = {}
+    for number, (file, sizes) in enumerate(files.items()):
+        older, _ = cache_file.read(path_of(path.parent, file))
+        pools, known[file] = _written(older), {}
+        for name, size in sizes.items():
+            held = _ascending(tensors, f"held.{number}.{name}")
+            pool = pools.get(name, Pool(EMPTY, {}))
+            check(np.isin(held, pool.positions).all(), f"held.{number}.{name}")
+            index = np.searchsorted(pool.positions, held)
+            known[file][name] = Held(size, held)
+            rows = {part: own[index] for part, own in pool.rows.items()}
+            parts.setdefault(name, []).append(Pool(held, rows))
+    known[path.name] = {}
+    for name, pool in _written(tensors).items():
+        known[path.name][name] = Held(len(pool.positions), pool.positions)
+        parts.setdefault(name, []).append(pool)
+    for name, own in parts.items():
+        shapes = [{k: r.shape[1:] for k, r in p.rows.items()} for p in own if len(p.positions)]
+        check(all(shape == shapes[-1] for shape in shapes), f"pools.{name}")
     states = []
-    for number, own in enumerate(saved):
-        rest = under(f"states.{number}.", tensors)
-        positions = part_of(rest, "positions", [None], np.int64)
-        twice = len(np.unique(positions)) < len(positions)
-        check(np.isin(positions, every).all() and not twice, f"states.{number}")
-        del rest["positions"]
-        states.append(SavedState(positions, _rows_at(parts, positions), rest, own))
+    for number, state in enumerate(saved):
+        pools = {}
+        for name, positions in under(f"states.{number}.at.", tensors).items():
+            positions = part_of({name: positions}, name, [None], np.int64)
+            own = parts.get(name, [])
+            twice = len(np.unique(positions)) < len(positions)
+            every = _all(pool.positions for pool in own)
+            check(np.isin(positions, every).all() and not twice, f"states.{number}.{name}")
+            pools[name] = Pool(positions, _rows_at(own, positions))
+        states.append(SavedState(pools, under(f"states.{number}.own.", tensors), state))
     return SessionFiles(known), states, _ids(tensors), record
 
 
@@ -179,19 +220,28 @@ def _ascending(tensors: Tensors, name: str) -> Ints:
     return positions
 
 
-def _written(tensors: Tensors) -> tuple[Ints, Tensors]:
-    """The positions of a file, and its rows."""
-    positions, rows = _ascending(tensors, "positions"), under("rows.", tensors)
-    check(all(own.ndim and len(own) == len(positions) for own in rows.values()), "rows")
-    return positions, rows
+def _all(positions: Iterable[Ints]) -> Ints:
+    """Those that are in any, ascending."""
+    return np.unique(np.concatenate([EMPTY, *positions]))
 
 
-def _rows_at(parts: Sequence[tuple[Ints, Tensors]], wanted: Ints) -> Tensors:
-    """The rows of some tokens, in their order, each from the first part that has it."""
+def _written(tensors: Tensors) -> dict[str, Pool]:
+    """The pools of a file."""
+    found, every = {}, under("pools.", tensors)
+    for name in {name.partition(".")[0] for name in every}:
+        own = under(f"{name}.", every)
+        positions, rows = _ascending(own, "positions"), under("rows.", own)
+        check(all(part.ndim and len(part) == len(positions) for part in rows.values()), "rows")
+        found[name] = Pool(positions, rows)
+    return found
+
+
+def _rows_at(pools: Sequence[Pool], wanted: Ints) -> Tensors:
+    """The rows of some tokens, in their order, each from the first pool that has it."""
     found: list[Tensors] = []
     order: list[Ints] = []
     left = wanted
-    for held, rows in parts:
+    for held, rows in pools:
         own = np.flatnonzero(np.isin(held, left))
         if len(own):
             found.append({name: part[own] for name, part in rows.items()})

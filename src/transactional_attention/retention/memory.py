@@ -19,7 +19,7 @@ import numpy as np
 
 from ..config import Memory
 from ..errors import InputError
-from ..retrieval.open_fields import TAIL, OpenFieldReader
+from ..retrieval.open_fields import GOING_ON, TAIL, OpenFieldReader
 from ..retrieval.terms import terms
 from ..retrieval.word_index import Segment, WordIndex, words_of
 from ..sponsorship.trust import UNTRUSTED
@@ -216,10 +216,11 @@ class MemoryState:
         return joined(order.tolist(), self.by_words(label))
 
     def opened(self, text: str) -> str | None:
-        """The label of the field that the next generated text opens. White space after an opening
-        does not open it again."""
+        """The label of the field that the next generated text opens. White space after an opening,
+        or a colon ("The code is:"), does not open it again; a quotation mark does, for the value
+        begins behind it."""
         label = self.fields.feed(text)
-        if self.field_open and not text.strip():
+        if self.field_open and not text.strip(GOING_ON):
             return None
         self.field_open = label is not None
         return label

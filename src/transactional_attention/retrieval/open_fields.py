@@ -24,6 +24,7 @@ _SLOT = re.compile(
 _PARTS = ("key", "flag", "head", "scheme", "name")
 _SENTENCE = re.compile(r"[.!?;]\s+|[。！？；]")
 _OPENING = " \"'`:“「"
+GOING_ON = " \t\r\n:："  # what may stand between the two parts of an opening
 
 
 class OpenFieldReader:

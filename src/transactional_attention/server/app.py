@@ -26,11 +26,12 @@ from . import LOOPBACK, responses
 from .admission import Admission, Place
 from .answering import Answer, conversation
 from .bodies import Access, parsed, read, while_there
+from .causes import fault_of
 from .completions import ChatCompletion, Completion, Form
 from .connections import HEAD, Troubles
 from .events import HEADERS as EVENT_HEADERS
 from .events import events
-from .faults import Fault, error_answer, fault_of
+from .faults import Fault, error_answer
 from .index import SessionRecord
 from .message_requests import CountRequest, MessageRequest
 from .messages import Message

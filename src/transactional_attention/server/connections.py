@@ -16,7 +16,7 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .worker import named
+from ..errors import named
 
 HEAD = 16 << 10  # bytes of a URL and headers
 READ = 4 << 10  # bytes that are parsed at a time: in chunks of one byte they take some 20 ms

@@ -5,8 +5,8 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+from .causes import fault_of
 from .completions import Form
-from .faults import fault_of
 
 PING = 5.0  # seconds without an event after which there is a sign of life
 HEADERS = {"X-Accel-Buffering": "no"}  # proxies pass on what comes

@@ -3,18 +3,9 @@
 An error says what is wrong with a request, and nothing of what stands in it.
 """
 
-import logging
 from typing import Any
 
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
-from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
-
-from ..errors import BudgetError, PositionsError, RetentionError
-from .index import NotSaved
-from .sessions import SessionError
-from .worker import Refused, named
+from starlette.responses import JSONResponse
 
 ANTHROPIC = "/v1/messages"  # paths that begin so have Anthropic's forms
 KINDS = {401: "authentication_error", 429: "rate_limit_error"}
@@ -25,7 +16,6 @@ ANTHROPIC_KINDS = {
     413: "request_too_large",
     503: "overloaded_error",
 }
-log = logging.getLogger(__name__)
 
 
 class Fault(Exception):  # noqa: N818  (an answer)
@@ -34,34 +24,6 @@ class Fault(Exception):  # noqa: N818  (an answer)
     def __init__(self, status: int, why: str, code: str | None = None, param: str = "") -> None:
         super().__init__(why)
         self.status, self.why, self.code, self.param = status, why, code, param
-
-
-def fault_of(error: Exception) -> Fault:
-    """What an error is to a client; one that is not deliberate shows nothing of its text, and is
-    logged."""
-    if isinstance(error, Fault):
-        return error
-    if isinstance(error, ClientDisconnect):
-        return Fault(499, "the client has gone")
-    if isinstance(error, Refused):
-        return Fault(error.status, str(error), "busy")
-    if isinstance(error, NotSaved):
-        return Fault(507, str(error), "insufficient_storage")
-    if isinstance(error, SessionError):
-        return Fault(error.status, str(error), "session_not_usable", "session")
-    if isinstance(error, PositionsError):
-        return Fault(400, str(error), "context_length_exceeded")
-    if isinstance(error, BudgetError):
-        return Fault(400, str(error), "budget_too_small", "retention")
-    if isinstance(error, RetentionError):
-        return Fault(400, str(error))
-    if isinstance(error, HTTPException):
-        return Fault(error.status_code, str(error.detail))
-    if isinstance(error, RequestValidationError):
-        fault = error.errors()[0]  # its input is the client's own text
-        return Fault(422, f"{fault['loc'][-1]}: {fault['msg']}", "invalid_query")
-    log.error("a request failed: %s", named(error))
-    return Fault(500, "the server failed at this request; its log says where")
 
 
 def openai_error(fault: Fault) -> dict[str, Any]:

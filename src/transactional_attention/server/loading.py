@@ -1,4 +1,7 @@
-"""Answers at a port while the model behind it is loaded, so that probes and proxies know why."""
+"""Answers at a port while the model behind it is loaded, so that probes and proxies know why.
+
+The rest of the server is loaded then, too: nothing here imports it.
+"""
 
 import contextlib
 import socket
@@ -6,7 +9,7 @@ import threading
 from collections.abc import Iterator
 
 import uvicorn
-from fastapi.responses import JSONResponse
+from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from .connections import Limits, http_config

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..config import Retention
-from ..errors import RetentionError
+from ..errors import RetentionError, named
 from .metrics import Metrics
 from .sessions import Held, Sessions
 from .turn import Finished, Piece, Turn, finished, steps
@@ -250,14 +250,3 @@ class Worker:
         except Exception as error:  # the loop that listened has ended
             job.gone = True
             log.error("nobody listens to a turn: %s", named(error))
-
-
-def named(error: BaseException) -> str:
-    """An error's type, file and line, without its text."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    name = type(error).__name__
-    if trace is None:
-        return name
-    return f"{name} at {trace.tb_frame.f_code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}"

@@ -31,6 +31,7 @@ from . import saving
 from .context import Context, Logits, Tokens
 from .segment_cells import SegmentCells, exported, rebuilt
 from .served import check_served
+from .shared_cells import SharedCells
 from .snapshot import Snapshot
 
 UNFINISHED = "an earlier forward did not finish"
@@ -385,7 +386,7 @@ class LlamaCache:
         self.check_usable()
         self.close_gaps()
         live = self.most_between, self.most_within
-        cells = self.context.exported(self.sequence)
+        cells = SharedCells.of(self.context.exported(self.sequence))
         given = self.flow, cells, self.places.copy(), self.context_open, live, self.memory
         return Snapshot(*given).copy()
 
@@ -396,7 +397,7 @@ class LlamaCache:
         cache = object.__new__(cls)
         cache._begin(context, held.flow)
         try:
-            context.restore(cache.sequence, held.cells)
+            context.restore(cache.sequence, held.cells.exported())
         except BaseException:
             cache.close()
             raise

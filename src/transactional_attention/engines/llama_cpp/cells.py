@@ -97,6 +97,17 @@ class Cells(NamedTuple):
         """The same without what is held beside them."""
         return self._replace(beside=Beside())
 
+    def rows(self) -> Rows:
+        """Of each cell all keys and values behind one another, [cell, bytes]."""
+        return np.concatenate([part.rows.reshape(len(part.rows), -1) for part in self.parts], 1)
+
+    def with_rows(self, places: Ints, rows: Rows) -> Cells:
+        """Other cells in the same form, by what ``rows`` gives of them."""
+        ends = np.cumsum([part.rows[0].size for part in self.parts])
+        shapes = [(-1, *part.rows.shape[1:]) for part in self.parts]
+        split = zip(np.split(rows, ends[:-1], 1), shapes, strict=True)
+        return self.filled(places, [own.reshape(shape) for own, shape in split])
+
     def written(self) -> bytes:
         """The bytes again."""
         return self.spliced(np.arange(len(self.meta)), ()).tobytes()
@@ -147,19 +158,24 @@ def numbers(part: Part) -> NDArray[np.float32] | None:
     rows = np.ascontiguousarray(part.rows).reshape(count, -1)
     if kind in PLAIN:
         return rows.view(PLAIN[kind]).astype(np.float32)
-    if kind != Q8_0:
-        return None
-    blocks = rows.reshape(count, -1, TYPES[Q8_0][1])
+    return unpacked(rows, TYPES[Q8_0][0]) if kind == Q8_0 else None
+
+
+def packed(values: NDArray[np.float32], block: int) -> Rows:
+    """Numbers [cell, n] in eight bits each, as ggml's q8_0 with blocks of ``block`` numbers: a
+    scale in float16, and how many of it each number is; [cell, bytes]."""
+    blocks = values.reshape(len(values), -1, block)
+    scale = (np.abs(blocks).max(-1, keepdims=True) / 127).astype("<f2")
+    whole = np.maximum(scale.astype(np.float32), np.finfo(np.float32).tiny)
+    steps = np.rint(blocks / whole).clip(-127, 127).astype(np.int8)
+    return np.concatenate([scale.view(np.uint8), steps.view(np.uint8)], -1).reshape(len(values), -1)
+
+
+def unpacked(rows: Rows, block: int) -> NDArray[np.float32]:
+    """The numbers [cell, n] that were ``packed``."""
+    blocks = rows.reshape(len(rows), -1, block + 2)
     scale = np.ascontiguousarray(blocks[..., :2]).view("<f2").astype(np.float32)
-    return (scale * blocks[..., 2:].view(np.int8)).reshape(count, -1)
-
-
-def joined(found: Sequence[Cells]) -> Cells:
-    """Cells of one form as those of one sequence, in that order."""
-    rows = [
-        np.concatenate([part.rows for part in parts]) for parts in zip(*(c.parts for c in found))
-    ]
-    return found[0].filled(np.concatenate([cells.places for cells in found]), rows)
+    return (scale * blocks[..., 2:].view(np.int8)).reshape(len(rows), -1)
 
 
 def read_cells(data: bytes | Rows, start: int) -> Cells:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...config import Memory, Retention
 from ...errors import CacheStateError, InputError
@@ -18,15 +17,18 @@ from ...retention.saving.flow import export_flow, resume_flow
 from ...retention.saving.records import Count, check, part_of, plain_retention, read, retention_of
 from ...types import Ints
 from .. import cache_file
-from ..session_files import SavedState
+from ..session_files import Pool, SavedState
 from ..tokenizer_facts import check_tokenizer, tokenizer_facts
-from .cells import HEAD, Cells, joined, read_cells
+from .cells import HEAD, Cells, Rows, read_cells
 from .context import Context
+from .rows import RowFormat
 from .segment_cells import SegmentCells
 from .served import check_served
+from .shared_cells import SharedCells
 from .snapshot import Snapshot
 
 ENGINE, STATE, PLACES, FLOW, MEMORY = "llama.cpp", "state", "places", "flow.", "memory"
+ORDER, ROWS = "order", "rows"  # of cells, in a session's files
 
 
 class SavedCells(NamedTuple):
@@ -43,12 +45,18 @@ class SavedCells(NamedTuple):
 
 def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[str, Any]]:
     """The tensors and the record of a saved sequence."""
+    tensors, record = _beside(held, context)
+    tensors[STATE] = held.cells.exported()
+    if (waiting := _waiting(held)) is not None:
+        tensors[MEMORY] = waiting
+    return tensors, record
+
+
+def _beside(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[str, Any]]:
+    """The same without keys and values."""
     state, arrays = export_flow(held.flow)
     tensors = {f"{FLOW}{name}": array for name, array in arrays.items()}
     tensors[PLACES] = held.places
-    tensors[STATE] = _without_tokens(held.cells) if context.model.spatial else held.cells
-    if (waiting := _waiting(held)) is not None:
-        tensors[MEMORY] = np.frombuffer(waiting.written(), np.uint8)
     return tensors, {
         "engine": ENGINE,
         "model": context.model.facts() | {"cell_type": context.cell_type},
@@ -60,31 +68,33 @@ def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict
     }
 
 
-def _without_tokens(cells: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The same bytes, where cells tell their tokens."""
-    written = read_cells(cells, HEAD).written()
-    return np.concatenate([cells[:HEAD], np.frombuffer(written, np.uint8)])
-
-
-def _waiting(held: Snapshot) -> Cells | None:
+def _waiting(held: Snapshot) -> Rows | None:
     return None if held.memory is None else held.memory.exported()
 
 
 def pooled(held: Snapshot, context: Context) -> SavedState:
     """A state for ``SessionFiles``: keys at compact places are turned from state to state, so they
-    are not told apart by position."""
-    tensors, record = exported(held, context)
+    are not told apart by position. What came back out of the memory is in its rows already."""
     if held.flow.retention.positions == "compact":
-        return SavedState(np.zeros(0, np.int64), {}, tensors, record)
-    cells = read_cells(held.cells, HEAD)
-    form = np.frombuffer(cells.taken(np.zeros(1, np.int64)).written(), np.uint8)
-    tensors[STATE] = np.concatenate([held.cells[:HEAD], form])
-    if (waiting := _waiting(held)) is not None:  # its rows lie beside what is held, each once
-        tensors[MEMORY] = waiting.places
-        new = np.flatnonzero(~np.isin(waiting.places, cells.places))
-        cells = joined([cells, waiting.taken(new)])
-    rows = np.concatenate([part.rows.reshape(len(part.rows), -1) for part in cells.parts], 1)
-    return SavedState(cells.places, {STATE: rows}, tensors, record)
+        return SavedState({}, *exported(held, context))
+    tensors, record = _beside(held, context)
+    cells, pools = held.cells, dict[str, Pool]()
+    tensors[STATE] = cells.first()
+    tensors[ORDER] = cells.places
+    own = np.ones(len(cells.places), bool)
+    if held.memory is not None and (waiting := held.memory.exported()) is not None:
+        pools[MEMORY] = Pool(held.memory.places, {ROWS: waiting})
+        back = np.flatnonzero(np.isin(cells.places, held.memory.places))
+        back = back[np.argsort(cells.places[back])]
+        at = 0
+        for some in held.memory.at(cells.places[back]):
+            for row in some.rows():
+                own[back[at]] = not np.array_equal(row, cells.rows[back[at]])
+                at += 1
+    if own.any():
+        rows = np.stack([cells.rows[index] for index in np.flatnonzero(own)])
+        pools[STATE] = Pool(cells.places[own], {ROWS: rows})
+    return SavedState(pools, tensors, record)
 
 
 def unpooled(
@@ -93,31 +103,37 @@ def unpooled(
     """What ``pooled`` was given; ``ids``: all tokens of the session. Raises as ``load_cache``."""
     with cache_file.understanding(path):
         count = int(part_of(state.tensors, f"{FLOW}lengths", [1], np.int64)[0])
-        tensors = {**state.tensors, **_whole(state)} if len(state.positions) else state.tensors
+        tensors = {**state.tensors, **_whole(state)} if ORDER in state.tensors else state.tensors
     return restored(path, tensors, state.record, context, tokenizer, ids[:count])
 
 
 def _whole(state: SavedState) -> cache_file.Tensors:
     """The bytes of which ``pooled`` took the rows out, of what is held and of what waits."""
-    held = part_of(state.tensors, STATE, [None], np.uint8)
-    form = read_cells(held, HEAD)
-    sizes = np.cumsum([part.rows[0].size for part in form.parts])
-    own = part_of(state.rows, STATE, [len(state.positions), int(sizes[-1])], np.uint8)
+    first = part_of(state.tensors, STATE, [None], np.uint8)
+    form = read_cells(first, HEAD)
+    order = part_of(state.tensors, ORDER, [None], np.int64)  # sums depend on it
+    found, rows = cache_file.Tensors(), np.zeros((len(order), form.rows().shape[1]), np.uint8)
+    left = np.ones(len(order), bool)
 
-    def written(name: str, form: Cells) -> NDArray[np.uint8]:
-        wanted = part_of(state.tensors, name, [None], np.int64)
-        which = np.flatnonzero(np.isin(state.positions, wanted))  # sums depend on their order
-        check(len(which) == len(np.unique(wanted)), name)
-        rows = [
-            one.reshape(-1, *part.rows.shape[1:])
-            for one, part in zip(np.split(own[which], sizes[:-1], 1), form.parts)
-        ]
-        return np.frombuffer(form.filled(state.positions[which], rows).written(), np.uint8)
+    def enter(places: Ints, own: Rows) -> None:
+        at = np.argsort(places)
+        mine = left & np.isin(order, places)
+        rows[mine] = own[at[np.searchsorted(places, order[mine], sorter=at)]]
+        left[mine] = False
 
-    found = {STATE: np.concatenate([held[:HEAD], written(PLACES, form)])}
-    if MEMORY in state.tensors:
-        found[MEMORY] = written(MEMORY, form.bare()).copy()
-    return found
+    if (held := state.pools.get(STATE)) is not None:
+        enter(held.positions, part_of(held.rows, ROWS, [None, rows.shape[1]], np.uint8))
+    if (waiting := state.pools.get(MEMORY)) is not None:
+        memory = retention_of(state.record["retention"]).memory
+        kept = RowFormat(memory.storage if isinstance(memory, Memory) else None, form)
+        found[MEMORY] = part_of(waiting.rows, ROWS, [None, kept.num_bytes], np.uint8)
+        back = np.isin(waiting.positions, order[left])
+        if back.any():
+            places = waiting.positions[back]
+            enter(places, kept.read(places, found[MEMORY][back]).rows())
+    check(not left.any(), STATE)
+    cells = form.with_rows(order, rows).spliced(np.arange(len(order)), ())
+    return found | {STATE: np.concatenate([first[:HEAD], cells])}
 
 
 def restored(
@@ -140,25 +156,25 @@ def restored(
         given = None if ids is None else [np.asarray(ids, np.int64).reshape(-1).tolist()]
         resume_flow(flow, saved.flow, arrays, given)
         places = part_of(tensors, PLACES, [flow.table.width], np.int64)
-        cells = part_of(tensors, STATE, [None], np.uint8)
+        cells = SharedCells.of(part_of(tensors, STATE, [None], np.uint8))
         own = np.sort(flow.table.positions[0])
         check(retention.positions == "compact" or (places == own).all(), PLACES)
-        held = read_cells(cells, HEAD)
-        check((np.sort(held.places) == places).all(), STATE)
-        check({*held.beside.newest}.issubset({int(places[-1])}), STATE)
-        memory = _memory(flow, tensors)
+        check(np.array_equal(np.sort(cells.places), places), STATE)
+        check({*cells.form.beside.newest}.issubset({int(places[-1])}), STATE)
+        memory = _memory(flow, tensors, cells.form)
         return Snapshot(flow, cells, places, saved.context_open, saved.live, memory)
 
 
-def _memory(flow: RetentionFlow, tensors: cache_file.Tensors) -> SegmentCells | None:
-    """The cells of all segments that wait. Raises ValueError where the flow knows others."""
+def _memory(flow: RetentionFlow, tensors: cache_file.Tensors, form: Cells) -> SegmentCells | None:
+    """The rows of all segments that wait, of cells in a ``form``. Raises ValueError where the flow
+    knows others."""
     given = flow.retention.memory
     if not isinstance(given, Memory):
         return None
-    memory, waiting = SegmentCells(given), None
+    memory, rows = SegmentCells(given), np.zeros((0, 0), np.uint8)
     if MEMORY in tensors:
-        waiting = read_cells(part_of(tensors, MEMORY, [None], np.uint8), 0)
-    memory.resume(flow, waiting)
+        rows = part_of(tensors, MEMORY, [None, None], np.uint8)
+    memory.resume(flow, form, rows)
     return memory
 
 

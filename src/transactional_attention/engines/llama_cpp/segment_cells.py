@@ -1,7 +1,7 @@
-"""Segments that left a sequence of llama.cpp: their cells, on the host, as the library wrote them,
-and their addresses (``retention.addresses``).
+"""Segments that left a sequence of llama.cpp: their rows, on the host, and their addresses
+(``retention.addresses``), which are those of the keys that come back.
 
-They come back bit for bit, at their own places. Which segments leave and come back, the flow says
+They come back at their own places. Which segments leave and come back, the flow says
 (``retention.swap``).
 """
 
@@ -21,19 +21,22 @@ from ...retention.flow import RetentionFlow
 from ...retention.saving.records import check
 from ...retention.swap import TokenMove, memory_of
 from ...types import Floats, Ints
-from .cells import HEAD, Cells, joined, numbers, read_cells
+from .cells import HEAD, Cells, Rows, numbers, read_cells
+from .rows import RowFormat
+from .shared_cells import shared
 
 
 class SegmentCells:
-    """Cells by the first token of a segment."""
+    """Rows by the first token of a segment, [token, bytes]: they are never written to."""
 
     def __init__(self, given: Memory) -> None:
         self.given = given
-        self._held: dict[int, Cells] = {}
+        self.format: RowFormat | None = None  # of the first that came
+        self._held: dict[int, Rows] = {}
         self._addresses = Addresses()  # [layer, width]
 
     def copy(self) -> SegmentCells:
-        """An independent one; cells are never written to."""
+        """An independent one."""
         other = copy.copy(self)
         other._held, other._addresses = dict(self._held), self._addresses.copy()
         return other
@@ -41,47 +44,58 @@ class SegmentCells:
     @property
     def num_bytes(self) -> int:
         """Bytes of all keys and values."""
-        return sum(map(_num_bytes, self._held.values()))
+        return sum(rows.nbytes for rows in self._held.values())
 
-    def exported(self) -> Cells | None:
-        """The cells of all segments, in order; None where there are none."""
-        starts = sorted(self._held)
-        return joined([self._held[start] for start in starts]) if starts else None
+    @property
+    def places(self) -> Ints:
+        """Of all tokens that wait, in order."""
+        spans = (np.arange(start, start + len(self._held[start])) for start in sorted(self._held))
+        return np.concatenate([np.zeros(0, np.int64), *spans])
+
+    def exported(self) -> Rows | None:
+        """The rows of all of them, in order; None where there are none."""
+        held = [self._held[start] for start in sorted(self._held)]
+        return np.concatenate(held) if held else None
 
     def take(self, flow: RetentionFlow, cells: Cells, leaving: Sequence[TokenMove]) -> None:
         """Take in the segments of a sequence that leave; ``cells``: all that it holds."""
         state, order = memory_of(flow, 0), np.argsort(cells.places)
         places = cells.places[order]
+        self.format = self.format or RowFormat(self.given.storage, cells)
         for item in leaving:
-            own = cells.taken(order[places.searchsorted(item.positions)]).bare()
+            own = self.format.held(cells.taken(order[places.searchsorted(item.positions)]))
             self._add(int(item.positions[0]), own)
-            state.num_bytes += _num_bytes(own)
+            state.num_bytes += own.nbytes
         for number in state.over(self.given.limit):
             own = self._held.pop(start := state.segments[number].tokens.start)
             self._addresses.drop(start)
-            state.lose(number, _num_bytes(own))
+            state.lose(number, own.nbytes)
 
-    def resume(self, flow: RetentionFlow, cells: Cells | None) -> None:
-        """Take in the cells of all segments that wait, in their order. Raises ValueError where the
-        flow knows others."""
+    def resume(self, flow: RetentionFlow, form: Cells, rows: Rows) -> None:
+        """Take in the ``rows`` [token, bytes] of all segments that wait, in their order, of cells
+        in a ``form``. Raises ValueError where the flow knows others."""
         state = memory_of(flow, 0)
         spans = [state.segments[number].tokens for number in state.waiting()]
-        every = [np.arange(span.start, span.end) for span in spans]
-        wanted = np.concatenate([np.zeros(0, np.int64), *every])
-        if cells is not None:
-            cells = cells.taken(np.argsort(cells.places, kind="stable"))
-        found = np.zeros(0, np.int64) if cells is None else cells.places
-        check(np.array_equal(found, wanted), "memory")
+        check(len(rows) == sum(map(len, spans)), "memory")
+        if not spans:
+            return
+        self.format = RowFormat(self.given.storage, form)
+        check(rows.shape[1] == self.format.num_bytes, "memory")
         at = 0
         for span in spans:
-            assert cells is not None
-            self._add(span.start, cells.taken(np.arange(at, at := at + len(span))))
+            self._add(span.start, rows[at : (at := at + len(span))])
         state.num_bytes = self.num_bytes
 
-    def _add(self, start: int, cells: Cells) -> None:
-        self._held[start] = cells
-        if (keys := keys_of(cells)) is not None:
+    def _add(self, start: int, rows: Rows) -> None:
+        self._held[start] = shared(rows)
+        if (keys := keys_of(self._cells(start))) is not None:
             self._addresses.add(start, keys.mean(1))
+
+    def _cells(self, start: int) -> Cells:
+        """Of a segment, as they come back."""
+        assert self.format is not None
+        rows = self._held[start]
+        return self.format.read(np.arange(start, start + len(rows)), rows)
 
     def scores(self, cells: Cells, queries: Sequence[Keys], kv_heads: int) -> Floats | None:
         """What the newest token looks at, of segments that wait, in order, as ``shares``;
@@ -96,15 +110,15 @@ class SegmentCells:
             held = keys[place].reshape(len(cells.places), kv_heads, -1).swapaxes(0, 1)
             means = self._addresses.means[:, place].reshape(len(starts), kv_heads, -1)
             looks.append(Look(query / np.float32(np.sqrt(query.shape[-1])), held, means))
-        return shares(looks, np.array([len(self._held[start].places) for start in starts]))
+        return shares(looks, np.array([len(self._held[start]) for start in starts]))
 
     def at(self, positions: Ints) -> list[Cells]:
-        """The cells of some tokens, in their order."""
+        """The cells of some tokens that wait, in their order."""
         starts, found, at = sorted(self._held), list[Cells](), 0
         while at < len(positions):
-            cells = self._held[starts[bisect_right(starts, int(positions[at])) - 1]]
-            end = int(positions.searchsorted(cells.places[-1] + 1))
-            found.append(cells.taken(cells.places.searchsorted(positions[at:end])))
+            start = starts[bisect_right(starts, int(positions[at])) - 1]
+            end = int(positions.searchsorted(start + len(self._held[start])))
+            found.append(self._cells(start).taken(positions[at:end] - start))
             at = end
         return found
 
@@ -135,7 +149,3 @@ def rebuilt(
     if (np.diff(places) < 1).any():
         raise CacheStateError("a token of this sequence would be held twice")
     return np.concatenate([whole[:HEAD], cells.spliced(which, returning)]), places
-
-
-def _num_bytes(cells: Cells) -> int:
-    return sum(part.rows.nbytes for part in cells.parts)

@@ -23,7 +23,6 @@ from ..sampling import Sampling, Token
 from ..serving import Session
 from ..session_files import SessionFiles, load_session
 from .cache import LlamaCache
-from .cells import HEAD, read_cells
 from .context import BESIDE, Context
 from .model import GgufModel
 from .saving import pooled, unpooled
@@ -152,7 +151,7 @@ class LlamaSession(Session):
     def stored_bytes(self) -> int:
         """Bytes of its keys and values."""
         if self.rest is not None:
-            return len(self.rest.cells)
+            return self.rest.cells.num_bytes
         return 0 if self.cache is None else self.cache.stored_bytes()
 
     def full_bytes(self) -> int:
@@ -164,7 +163,7 @@ class LlamaSession(Session):
     def _beside_bytes(self) -> int:
         """Of these, windows and recurrent states, which do not grow."""
         if self.rest is not None:
-            return len(read_cells(self.rest.cells, HEAD).beside.data)
+            return len(self.rest.cells.form.beside.data)
         if self.cache is None:
             return 0
         return self.engine.context.held_bytes(self.cache.sequence, BESIDE)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...retention.flow import RetentionFlow
 from ...retention.saving.flow import detached
 from ...types import Ints
 from .segment_cells import SegmentCells
+from .shared_cells import SharedCells
 
 
 class Snapshot(NamedTuple):
-    """A sequence between two forwards, outside of its context: what was decided, the keys and
-    values of ``cells`` as bytes of this build, and their ``places``."""
+    """A sequence between two forwards, outside of its context: what was decided, its ``cells``, and
+    their ``places``."""
 
     flow: RetentionFlow
-    cells: NDArray[np.uint8]
+    cells: SharedCells
     places: Ints
     context_open: bool
     live: tuple[int, int]  # the most, between and within forwards

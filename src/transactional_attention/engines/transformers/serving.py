@@ -17,7 +17,7 @@ from ..cache_file import understanding
 from ..prompts import Prompt
 from ..sampling import Sampling, Token
 from ..serving import Session
-from ..session_files import SavedState, SessionFiles, load_session
+from ..session_files import Pool, SavedState, SessionFiles, load_session
 from .cache import RetentionCache
 from .conversation import Chat
 from .decoder import end_ids
@@ -27,6 +27,8 @@ from .loading import restored
 from .prefill import next_logits
 from .saving import exported
 from .tensor_file import Tensors, arrays_of, tensors_of
+
+POOL = "pairs"  # in a session's files
 
 
 class TransformersSession(Session):
@@ -104,15 +106,17 @@ def _pooled(cache: RetentionCache) -> SavedState:
     whole = len(known) == len(names) and all(t.shape[2] == table.width for t in known)
     whole &= not (table.padded or cache.memory)
     if others or len(table.positions) > 1 or not whole:
-        return SavedState(np.zeros(0, np.int64), {}, arrays_of(tensors), record)
-    rows = {name: tensors.pop(name)[0].movedim(1, 0) for name in names}
-    return SavedState(table.positions[0].copy(), arrays_of(rows), arrays_of(tensors), record)
+        return SavedState({}, arrays_of(tensors), record)
+    rows = arrays_of({name: tensors.pop(name)[0].movedim(1, 0) for name in names})
+    pools = {POOL: Pool(table.positions[0].copy(), rows)}
+    return SavedState(pools, arrays_of(tensors), record)
 
 
 def _whole(state: SavedState) -> Tensors:
-    for name, own in state.rows.items():
+    given = state.pools[POOL].rows if POOL in state.pools else {}
+    for name, own in given.items():
         check(own.ndim == 3, name)
-    rows = {name: np.moveaxis(own, 0, 1)[None].copy() for name, own in state.rows.items()}
+    rows = {name: np.moveaxis(own, 0, 1)[None].copy() for name, own in given.items()}
     return tensors_of({**state.tensors, **rows})
 
 

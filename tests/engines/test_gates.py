@@ -6,13 +6,12 @@ import torch
 import transactional_attention as ta
 from gate_files import random_gates, write_gates
 from scenes import EXACT, TEXTS, encode, prefilled, talk_of
+from ta_lab.baselines.gates import Gates, use_gates
 from teacher_forced import tiny_llama
 from tiny_families import build
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
-from transactional_attention.engines.transformers.gating import use_gates
-from transactional_attention.methods.gates import Gates
 from transactional_attention.methods.observation import Observation
 
 RETENTION = Retention(budget=16, method="trim-kv")

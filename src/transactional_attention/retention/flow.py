@@ -15,7 +15,7 @@ import numpy as np
 
 from ..config import Retention, Unit
 from ..errors import BudgetError, InputError, NumericsError
-from ..methods.allocation.floors import Raised
+from ..methods.floors import Raised
 from ..methods.method import Shape
 from ..methods.registry import Method, get_method
 from ..methods.scorers import Scorer, TokenView

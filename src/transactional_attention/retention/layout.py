@@ -11,7 +11,6 @@ from ..errors import BudgetError, InputError, UnsupportedError
 from ..methods.method import Shape
 from ..methods.observation import NOTHING, Observation
 from ..methods.registry import Method, get_method
-from ..methods.scorers.snap_kv import tenth
 from ..selection.segments import SegmentSelection
 from ..selection.selection import PartitionSelection, SpanSelection
 from ..selection.slot_table import SlotTable
@@ -73,22 +72,9 @@ Selection = SpanSelection | PartitionSelection | SegmentSelection
 
 
 def build_selection(retention: Retention, method: Method) -> Selection:
-    """The selection of a method under a preset, with the caller's sinks and recent tokens.
-
-    A twin ``ta+NAME`` keeps the mandatory tokens of NAME.
-    """
+    """The selection of a method under a preset, with the caller's sinks and recent tokens."""
     paper = retention.preset == "paper" and bool(method.detectors)
-    ends = paper and not method.twin
-    sinks, recent = (PAPER_SINKS, PAPER_RECENT) if ends else (DEFAULT_SINKS, DEFAULT_RECENT)
-    if ends and retention.partition == "audit":
-        sinks = AUDIT_SINKS
-    first, last = (
-        count(retention) if callable(count) else count for count in (method.sinks, method.recent)
-    )
-    sinks = next(v for v in (retention.sinks, first, sinks) if v is not None)
-    recent = next(v for v in (retention.recent, last, recent) if v is not None)
-    if method.boundary:
-        sinks, recent = (max(count, tenth(retention)) for count in (sinks, recent))
+    sinks, recent = mandatory_ends(retention, method)
     if isinstance(retention.memory, Memory):
         return SegmentSelection(sinks, recent, retention.memory.share)
     if not paper:
@@ -98,6 +84,21 @@ def build_selection(retention: Retention, method: Method) -> Selection:
         on_top = retention.ledger == "on-top"
         return SpanSelection(sinks, recent, choices=choices, on_top=on_top)
     return PartitionSelection(sinks, recent, retention.partition)
+
+
+def mandatory_ends(retention: Retention, method: Method) -> tuple[int, int]:
+    """How many first and last tokens are always kept: what the caller names, else the method's,
+    else the preset's. A twin ``ta+NAME`` keeps those of NAME."""
+    paper = retention.preset == "paper" and bool(method.detectors) and not method.twin
+    sinks, recent = (PAPER_SINKS, PAPER_RECENT) if paper else (DEFAULT_SINKS, DEFAULT_RECENT)
+    if paper and retention.partition == "audit":
+        sinks = AUDIT_SINKS
+    first, last = (
+        count(retention) if callable(count) else count for count in (method.sinks, method.recent)
+    )
+    sinks = next(v for v in (retention.sinks, first, sinks) if v is not None)
+    recent = next(v for v in (retention.recent, last, recent) if v is not None)
+    return sinks, recent
 
 
 def check_fits(

@@ -62,7 +62,7 @@ def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
     if wanted.moments and not compact:  # a compact cache knows how its queries were turned
         rotary_of_queries(find_decoder(model))
     if wanted.gates:
-        open_gates(model)
+        open_gates(model, str(wanted.gates))
 
 
 def check_ids(ids: Tensor | None) -> Tensor:

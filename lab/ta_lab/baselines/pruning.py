@@ -55,7 +55,6 @@ class PrunedCache(RetentionCache):
         """The tokens are read already, and nothing is cut."""
         self.check_usable(decoder)
         self._forwards = [_uncut(table) for table in self._tables]
-        self._traced()
         return None
 
 

@@ -132,7 +132,7 @@ def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
         )
     whole = Retention(budget=None, method="full", positions=cache.retention.positions)
     flow, branch = copy.copy(cache.flow), cache.emptied(whole, type(cache))
-    flow.scorer, flow.allocation = Recency(), None
+    flow.scorer, flow.allocation, flow.reads_steps = Recency(), None, False
     flow.tables = {
         key: replace(table, budget=None, limits=None, selected=[])
         for key, table in flow.tables.items()

@@ -4,7 +4,7 @@ model."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -135,6 +135,16 @@ class Method:
             return "none"
         ragged = self.allocation is not None and self.allocation(Retention()).ragged
         return "masked" if ragged else "physical"
+
+    def precision_for(self, retention: Retention) -> Precision | None:
+        """How what is kept is stored; None if all of it is in full precision.
+
+        ``Retention.storage`` sets the format, also for a method that has a rule of its own.
+        """
+        rule, form = self.precision and self.precision(retention), retention.storage
+        if form is None:
+            return rule
+        return Precision(form) if rule is None else replace(rule, format=form)
 
     @property
     def protects(self) -> bool:

@@ -280,14 +280,15 @@ def place(
     made: dict[tuple[int, torch.device], InPlace] = {}
     for layer, forward in zip(layers, forwards, strict=True):
         layer.in_place = None
-        simple = forward.step.slots is not None and forward.heads == 1 and layer.observer is None
-        if not simple or forward.padded or forward.check:
+        slots = forward.step.slots
+        if slots is None or forward.heads > 1 or layer.observer is not None:
+            continue
+        if forward.padded or forward.check:
             continue
         if isinstance(layer.keys, Tensor) and isinstance(layer.values, Tensor):
             key = id(forward), layer.keys.device
             if key not in made:
                 turns = None if rotary is None else rotary.turns(forward, key[1])
-                slots = torch.from_numpy(forward.step.slots[:, None]).to(key[1])
-                made[key] = InPlace(slots, turns)
+                made[key] = InPlace(torch.from_numpy(slots[:, None]).to(key[1]), turns)
             layer.in_place = made[key]
     return ranks

@@ -174,7 +174,7 @@ def get_method(name: str) -> Method:
     if base not in METHODS:
         absent = wanted in BASELINES and wanted not in METHODS
         hint = f"it is of the laboratory: {INSTALL}" if absent else None
-        raise UnknownNameError("method", name, ALL_METHODS, hint)
+        raise UnknownNameError("method", name, {*all_methods(), *BASELINES}, hint)
     method = METHODS[base]
     for prefix in reversed(PREFIXES):
         method = PREFIXES[prefix].make(method) if prefix in prefixes else method

@@ -9,6 +9,7 @@ import pytest
 import torch
 from hypothesis import settings
 
+import ta_lab.baselines  # noqa: F401  (registers them, whatever is installed)
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
 from transactional_attention.detection import registry as detectors

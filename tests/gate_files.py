@@ -3,9 +3,8 @@
 import torch
 from safetensors.torch import save_file
 
+from ta_lab.baselines.gates import Gate, metadata_of, tensors_of
 from transactional_attention.engines.transformers.decoder import find_decoder
-from transactional_attention.methods.gates import metadata_of, tensors_of
-from transactional_attention.methods.scorers.trim_kv import Gate
 from transactional_attention.models.embedded.derived import weights_sha256
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from ta_lab.baselines.tool_outputs import ToolOutput, Turn, ask_model, read_reply
 from transactional_attention import InputError, Retention, SourceRange, Span
 from transactional_attention.retention.sequence import SequenceState
-from transactional_attention.retention.tool_outputs import ToolOutput, Turn, ask_model, read_reply
 
 OUTPUT = "Weather report: heavy rain in Lisbon"
 SAID = "\nThank you.\n"

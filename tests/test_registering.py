@@ -1,16 +1,20 @@
 """Methods and detectors of other packages: registered, used, saved, and named where they lack."""
 
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
 import transactional_attention as ta
 from scenes import TEXTS, encode, lanes
+from transactional_attention import laboratory
 from transactional_attention.detection.registry import build_detectors
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.methods import registry
 from transactional_attention.methods.registry import get_method
 
+ROOT = Path(__file__).parents[1]
 pytestmark = pytest.mark.usefixtures("registered")
 
 STRIDED = """
@@ -34,6 +38,14 @@ def package(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     yield "my_strided"
     sys.modules.pop("my_strided", None)
+
+
+def forget(*names):
+    """As if nothing had registered these methods."""
+    for known in (registry.METHODS, registry.TWINS, registry.ALL_METHODS, registry._REGISTERED):
+        for name in names:
+            known.pop(name, None)
+            known.pop(f"ta+{name}", None)
 
 
 def cut_with(model, tokenizer, method):
@@ -66,11 +78,44 @@ def test_a_saved_cache_names_the_module_of_its_method(model, tokenizer, package,
         cache = cut_with(model, tokenizer, method)
         cache.save(path)
         assert lanes(ta.load_cache(path, model, tokenizer)) == lanes(cache)
-    for known in (registry.METHODS, registry.TWINS, registry.ALL_METHODS, registry._REGISTERED):
-        known.pop("strided", None)
-        known.pop("ta+strided", None)
+    forget("strided")
     with pytest.raises(ta.InputError, match=r"'ta\+strided' is not registered.*my_strided"):
         ta.load_cache(path, model, tokenizer)
+
+
+def test_methods_of_the_laboratory_are_those_that_it_says_it_brings():
+    about = tomllib.loads((ROOT / "lab" / "pyproject.toml").read_text())
+    points = about["project"]["entry-points"]["transactional_attention.methods"]
+    brought = {name for name, module in points.items() if module == "ta_lab.baselines"}
+    registered = [n for n in registry.METHODS if registry.registered_by(n) == "ta_lab.baselines"]
+    assert brought == set(registered) == laboratory.BASELINES
+    names = about["project"]["entry-points"]["transactional_attention.names"]
+    assert names.keys() == laboratory.NAMES
+
+
+def test_without_the_laboratory_its_methods_say_how_to_get_it(monkeypatch, model, tokenizer):
+    forget("snapkv", "h2o")
+    monkeypatch.setattr(registry, "brought", lambda kind: {})
+    for name in ("snapkv", "ta+h2o", "boundary-10+h2o"):
+        with pytest.raises(ta.UnknownNameError, match=r"laboratory: pip install \. \./lab"):
+            RetentionCache(model, tokenizer, ta.Retention(16, name))
+    with pytest.raises(ta.UnknownNameError, match="did you mean"):
+        get_method("ta-fast-regexp")
+
+
+def test_without_the_laboratory_its_saved_caches_name_it(model, tokenizer, tmp_path, monkeypatch):
+    cut_with(model, tokenizer, "snapkv").save(tmp_path / "cache")
+    forget("snapkv")
+    monkeypatch.setattr(registry, "brought", lambda kind: {})
+    with pytest.raises(ta.InputError, match=r"'snapkv' is not registered.*ta_lab\.baselines"):
+        ta.load_cache(tmp_path / "cache", model, tokenizer)
+
+
+def test_names_of_the_laboratory_say_how_to_get_it(monkeypatch):
+    monkeypatch.setattr(laboratory, "brought", lambda kind: {})
+    monkeypatch.delitem(vars(ta), "end_turn", raising=False)
+    with pytest.raises(ta.UnsupportedError, match="end_turn is of the laboratory: pip install"):
+        ta.end_turn  # noqa: B018
 
 
 def test_an_installed_package_is_imported_when_its_method_is_named(package, tmp_path, monkeypatch):
@@ -87,7 +132,7 @@ def test_an_installed_package_is_imported_when_its_method_is_named(package, tmp_
         registry.brought.cache_clear()
 
 
-@pytest.mark.parametrize("name", ["ta", "h2o", "ta+mine", "boundary-10+mine", ""])
+@pytest.mark.parametrize("name", ["ta", "streaming-llm", "ta+mine", "boundary-10+mine", ""])
 def test_names_that_are_taken_are_refused(name):
     with pytest.raises(ta.InputError, match="choose a name of its own"):
         ta.register_method(ta.Method(name, "", "", get_method("h2o").scorer))

@@ -9,13 +9,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scenes import byte_tokenizer
+from ta_lab.baselines.tool_outputs import ToolOutput, Turn
 from transactional_attention import InputError, Retention, Span
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.inspection.report import build_report
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.forgetting import forget_text
 from transactional_attention.retention.saving.flow import export_flow, resume_flow
-from transactional_attention.retention.tool_outputs import ToolOutput, Turn
 from transactional_attention.sponsorship.claims import claim_of
 from transactional_attention.types import SourceRange
 

@@ -1,6 +1,7 @@
 """Semantic sponsorship for KV-cache retention: a value that is stated once is kept.
 
-What runs on transformers is loaded when it is asked for: ``LATER`` says where each name is.
+What runs on transformers is loaded when it is asked for: ``LATER`` says where each name is; so
+are names of the laboratory, and the methods that other packages bring.
 """
 
 from importlib import import_module
@@ -22,9 +23,11 @@ from .errors import (
 from .inspection.memory_plan import MemoryPlan, plan_memory
 from .inspection.plan import Plan, PlannedValue, plan
 from .inspection.report import Report
+from .laboratory import NAMES, name_of_laboratory
+from .methods import registry
 from .methods.method import Method
 from .methods.observation import Observation, Seen
-from .methods.registry import METHODS, register_method
+from .methods.registry import all_methods, register_method
 from .methods.scorers import Scorer, TokenView
 from .models import load_model as load
 from .models.embedded import load_embedded
@@ -41,7 +44,7 @@ if TYPE_CHECKING:
     from .engines.transformers.loading import load_cache
     from .engines.transformers.passes import prefill_whole
     from .engines.transformers.prefill import inputs_behind, prefill
-    from .engines.transformers.side_quest import end_turn
+    from .methods.registry import METHODS
 
 Recalling = Memory  # its older name
 LATER = {
@@ -51,7 +54,6 @@ LATER = {
     "attach": "attach",
     "detach": "attach",
     "encode_chat": "chat",
-    "end_turn": "side_quest",
     "inputs_behind": "prefill",
     "install": "install",
     "load_cache": "loading",
@@ -100,7 +102,6 @@ __all__ = [
     "attach",
     "detach",
     "encode_chat",
-    "end_turn",
     "inputs_behind",
     "install",
     "load",
@@ -118,10 +119,16 @@ __all__ = [
 if not TYPE_CHECKING:  # which knows the names above, and no others
 
     def __getattr__(name):
-        """A name of ``LATER``; from then on it is the module's own."""
-        if name not in LATER:
+        """A name that is loaded when it is asked for; from then on it is the module's own."""
+        if name in LATER:
+            found = getattr(import_module(f".engines.transformers.{LATER[name]}", __name__), name)
+        elif name == "METHODS":
+            all_methods()  # of all packages, by their entry points
+            found = registry.METHODS
+        elif name in NAMES:
+            found = name_of_laboratory(name)
+        else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        found = getattr(import_module(f".engines.transformers.{LATER[name]}", __name__), name)
         globals()[name] = found
         return found
 

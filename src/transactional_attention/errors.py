@@ -34,13 +34,14 @@ class BudgetError(InputError):
 
 
 class UnknownNameError(InputError):
-    """A name that no registry knows; ``hint``: the closest known names, without the name itself."""
+    """A name that no registry knows; ``hint``: what to do, or the closest known names, without the
+    name itself."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], hint: str | None = None) -> None:
         names = sorted(known)
         close = difflib.get_close_matches(name, names, n=3, cutoff=0.4)
         known_ones = f"known: {', '.join(names)}"
-        self.hint = f"did you mean {' or '.join(close)}?" if close else known_ones
+        self.hint = hint or (f"did you mean {' or '.join(close)}?" if close else known_ones)
         super().__init__(f"unknown {kind} {name!r}: {self.hint}")
 
 

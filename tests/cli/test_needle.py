@@ -8,7 +8,7 @@ from ta_lab.cases import sweep as sweep_module
 from ta_lab.cases.sweep import on_transformers, refusals
 from ta_lab.cli import needle as command
 from transactional_attention import Retention, load_embedded
-from transactional_attention.methods.registry import ALL_METHODS
+from transactional_attention.methods.registry import all_methods
 
 SMALL = ("--context", 300, "--trials", 1, "--depths", "0.5", "--budgets", 24)
 
@@ -38,7 +38,7 @@ def test_every_missing_file_is_named_before_any_case(ta, bare_model, monkeypatch
 
 
 def test_all_may_stand_in_a_list():
-    assert command._methods("all,ta+ta,random") == (*ALL_METHODS, "ta+ta")
+    assert command._methods("all,ta+ta,random") == (*all_methods(), "ta+ta")
     assert command._methods("full,ta") == ("full", "ta")
 
 
@@ -97,11 +97,11 @@ def test_compact_positions_are_measured_and_told(ta, tmp_path):
 
 def test_all_methods_run_that_the_model_has_files_for(ta, tmp_path):
     refused = refusals(
-        on_transformers(*load_embedded()), [Retention(16, name) for name in ALL_METHODS]
+        on_transformers(*load_embedded()), [Retention(16, name) for name in all_methods()]
     )
     assert all("train them with `ta train " in reason for reason in refused)
     stopped = {name for names in refused.values() for name in names}
-    names = [name for name in ALL_METHODS if name not in stopped]
+    names = [name for name in all_methods() if name not in stopped]
     path = tmp_path / "all.json"
     given = ("--methods", ",".join(names) if stopped else "all", "--json", path)
     done = ta("needle", *given, *SMALL[:6], "--budgets", 16)
@@ -109,7 +109,7 @@ def test_all_methods_run_that_the_model_has_files_for(ta, tmp_path):
     rows = json.loads(path.read_text())["rows"]
     assert [row["method"] for row in rows] == names
     for row in rows:
-        method = ALL_METHODS[row["method"]]
+        method = all_methods()[row["method"]]
         assert row["saving"] == method.saving
         if method.exact and not method.unlimited:
             assert row["mean_live_tokens"] <= 16

@@ -3,9 +3,9 @@
 import pytest
 
 from gate_files import random_gates
+from ta_lab.baselines.gates import Gates
 from teacher_forced import tiny_llama
 from transactional_attention.engines.transformers.decoder import find_decoder
-from transactional_attention.methods.gates import Gates
 
 
 @pytest.fixture

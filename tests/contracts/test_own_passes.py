@@ -6,7 +6,7 @@ import torch
 from scenes import EXACT, TEXTS, VALUE, Conversation, encode, lanes, prefilled, slots
 from transactional_attention import Retention, Sponsorship, UnsupportedError
 from transactional_attention.engines.transformers.compression import compress
-from transactional_attention.engines.transformers.passes import PRUNING, needed_by, run_pass
+from transactional_attention.engines.transformers.passes import needed_by, run_pass
 from transactional_attention.methods.registry import ALL_METHODS, TWIN
 from transactional_attention.retention.layout import observed_by
 
@@ -29,7 +29,7 @@ def cut(model, tokenizer, name, budget=16, **options):
 
 
 def prunes(name):
-    return isinstance(ALL_METHODS[name].scorer(Retention()), PRUNING)
+    return ALL_METHODS[name].scorer(Retention()).prunes
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,12 +7,12 @@ import pytest
 import torch
 
 from scenes import EXACT, TEXTS, encode, kept_positions, lanes, prefilled, slots, talk_of
+from ta_lab.baselines.h2o import H2O
 from transactional_attention import InputError, Retention, RetentionCache
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.methods.allocation import Allocation
 from transactional_attention.methods.observation import Observation
 from transactional_attention.methods.registry import ALL_METHODS, METHODS, TWINS, twin_of
-from transactional_attention.methods.scorers.h2o import H2O
 
 
 class ByLayer(Allocation):

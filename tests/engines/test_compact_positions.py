@@ -8,10 +8,11 @@ import transformers
 
 import tiny_families
 from scenes import EXACT, half, slots
+from ta_lab.baselines.side_quest import branch_of
 from tiny_families import COMMON, FAMILIES, MORE_ROTARY, build, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError, detach, load_cache
 from transactional_attention.engines.transformers import inputs, rotary
-from transactional_attention.engines.transformers.copies import branch_of, copy_of
+from transactional_attention.engines.transformers.copies import copy_of
 from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
 
 ROTARY = [name for name in (*FAMILIES, *MORE_ROTARY) if name != "gpt2"]

@@ -4,10 +4,10 @@ import pytest
 import torch
 
 from scenes import EXACT, TEXTS, encode, lanes, more_tokens, prefilled, slots
+from ta_lab.baselines.r_kv import RKV
 from tiny_families import build
 from transactional_attention import InputError, Retention
 from transactional_attention.engines.transformers.compression import compress
-from transactional_attention.methods.scorers.r_kv import RKV
 from transactional_attention.retention.layout import observed_by
 
 CUTS = [

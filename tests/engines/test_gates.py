@@ -1,19 +1,21 @@
 """Gates read what attention reads, in batches, beams and other families, and leave no trace."""
 
+from dataclasses import asdict
+
 import pytest
 import torch
 
 import transactional_attention as ta
 from gate_files import random_gates, write_gates
 from scenes import EXACT, TEXTS, encode, prefilled, talk_of
+from ta_lab.baselines.gates import Gates, use_gates
 from teacher_forced import tiny_llama
 from tiny_families import build
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
-from transactional_attention.engines.transformers.gating import use_gates
-from transactional_attention.methods.gates import Gates
-from transactional_attention.methods.observation import Observation
+from transactional_attention.methods.observation import NOTHING, Observation
+from transactional_attention.retention.saving.records import read
 
 RETENTION = Retention(budget=16, method="trim-kv")
 
@@ -77,3 +79,13 @@ def test_a_layer_whose_gate_is_missing_is_refused(tokenizer):
     cache = RetentionCache(model, tokenizer, RETENTION)
     with pytest.raises(ta.UnsupportedError, match="gates did not see"):
         prefill(model, encode(tokenizer, TEXTS[0])[0], cache, keep_last=False)
+
+
+def test_gates_of_older_files_and_code_are_those_of_trim_kv():
+    """They said True, of the one method that had gates."""
+    known = Observation(gates="trim-kv")
+    assert read(Observation, asdict(known) | {"gates": True}) == Observation(gates=True) == known
+    assert read(Observation, asdict(known) | {"gates": False}) == Observation() == NOTHING
+    assert (known | Observation(queries=3)).gates == "trim-kv" and known.covers(NOTHING)
+    with pytest.raises(ta.InputError, match="gates of trim-kv and of another"):
+        known | Observation(gates="another")

@@ -7,10 +7,10 @@ import transactional_attention as ta
 from gate_files import write_gates
 from saved_caches import Player, cache_of, check_going_on, play, same, same_held, steps
 from scenes import encode
+from ta_lab.baselines.gates import use_gates
 from teacher_forced import tiny_llama
 from tiny_families import build
 from transactional_attention.config import Memory
-from transactional_attention.engines.transformers.gating import use_gates
 from transactional_attention.methods.registry import ALL_METHODS, METHODS
 
 BASES = [n for n, m in METHODS.items() if "passes" not in m.observes and not m.trained]

@@ -10,11 +10,11 @@ import torch
 import transactional_attention as ta
 from saved_caches import same_held
 from scenes import EXACT, Conversation, byte_tokenizer, encode, kept_positions, slots
+from ta_lab.baselines.side_quest import SideBranch
+from ta_lab.baselines.tool_outputs import output_ranges
 from teacher_forced import tiny_llama
 from tiny_families import build
 from transactional_attention.engines.transformers.compression import compress
-from transactional_attention.engines.transformers.side_quest import SideBranch
-from transactional_attention.retention.tool_outputs import output_ranges
 
 HEADER = "{% for m in messages %}<s>{{ m.role }}\n{{ m.content }}</s>{% endfor %}"
 TEMPLATE = HEADER + "{% if add_generation_prompt %}<s>assistant\n{% endif %}"

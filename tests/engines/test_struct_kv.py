@@ -6,6 +6,7 @@ from transformers import DynamicCache
 
 import tiny_families
 from scenes import EXACT, TEXTS, VALUE, Conversation, encode, kept_positions, prefilled
+from ta_lab.baselines.struct_kv import StructKV
 from teacher_forced import tiny_llama
 from transactional_attention import (
     InputError,
@@ -15,7 +16,6 @@ from transactional_attention import (
 )
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
-from transactional_attention.methods.scorers.struct_kv import StructKV
 
 LAYERS, HEADS, PIVOT = 4, 2, 1
 TEXT = TEXTS[0]

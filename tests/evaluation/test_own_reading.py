@@ -6,14 +6,14 @@ import pytest
 import torch
 
 from gate_files import write_gates
+from ta_lab.baselines.gates import use_gates
+from ta_lab.baselines.side_quest import SideBranch
 from ta_lab.cases.cases import Case, CaseSource, Value
 from ta_lab.cases.encoding import encode_case
 from ta_lab.cases.runner import CaseRunner, tool_outputs
 from ta_lab.cases.sweep import NeedleSweep, on_transformers, run_needle
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.engines.transformers.gating import use_gates
-from transactional_attention.engines.transformers.side_quest import SideBranch
 from transactional_attention.retention.layout import observed_by
 
 LINES = [f"On day {day} the plants were watered and lunch was late." for day in range(40)]

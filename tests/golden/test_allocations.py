@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from ta_lab.baselines.ada_kv import AdaKV
+from ta_lab.baselines.dynamic_kv import DynamicKV
+from ta_lab.baselines.pyramid_kv import PyramidKV
+from ta_lab.baselines.splitting import Ends, ends_of
 from transactional_attention import Retention
-from transactional_attention.methods.allocation import Ends, ends_of
-from transactional_attention.methods.allocation.ada_kv import AdaKV
-from transactional_attention.methods.allocation.dynamic_kv import DynamicKV
-from transactional_attention.methods.allocation.floors import raised
-from transactional_attention.methods.allocation.pyramid_kv import PyramidKV
+from transactional_attention.methods.floors import raised
 from transactional_attention.selection.slot_table import SlotTable
 
 W = 8

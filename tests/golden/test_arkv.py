@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from scenes import TEXTS, encode
+from ta_lab.baselines.arkv import ARKV, GAMMA, OQ, TEMPERATURES
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.methods.observation import Seen
-from transactional_attention.methods.scorers.arkv import ARKV, GAMMA, OQ, TEMPERATURES
 from window_states import (
     GROUP,
     KV_HEADS,

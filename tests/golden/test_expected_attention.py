@@ -8,10 +8,10 @@ import torch
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from scenes import TEXTS, encode
+from ta_lab.baselines.expected_attention import ExpectedAttention
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, UnsupportedError, prefill
 from transactional_attention.engines.transformers.observe import QueryMoments
-from transactional_attention.methods.scorers.expected_attention import ExpectedAttention
 
 AHEAD, DROPPED = 512, 4
 

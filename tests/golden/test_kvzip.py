@@ -7,13 +7,14 @@ import pytest
 import torch
 
 from scenes import TEXTS, prefilled
+from ta_lab.baselines import repetition
+from ta_lab.baselines.kvzip import KVzip
+from ta_lab.baselines.repetition import OVERLAP, SINKS
+from ta_lab.baselines.threshold import Threshold
 from teacher_forced import tiny_llama
 from transactional_attention import Retention
-from transactional_attention.engines.transformers import passes
 from transactional_attention.engines.transformers.passes import run_pass
-from transactional_attention.methods.allocation.threshold import Threshold
 from transactional_attention.methods.registry import METHODS
-from transactional_attention.methods.scorers.kvzip import OVERLAP, SINKS, KVzip
 from transactional_attention.selection.slot_table import SlotTable
 
 SIZE, GROUP = 40, 2
@@ -41,7 +42,7 @@ def naive(model, ids, request, chunk):
 
 @pytest.mark.parametrize("text", TEXTS[:1])
 def test_kvzip(tokenizer, monkeypatch, text):
-    monkeypatch.setattr(passes, "CHUNK", SIZE)
+    monkeypatch.setattr(repetition, "CHUNK", SIZE)
     model = tiny_llama(vocab_size=len(tokenizer), layers=2)
     source = prefilled(model, tokenizer, [text])
     before = [layer.keys.clone() for layer in source.managed]
@@ -49,7 +50,7 @@ def test_kvzip(tokenizer, monkeypatch, text):
     eager = tiny_llama(vocab_size=len(tokenizer), layers=2, attn_implementation="eager")
     ids, fed = tokenizer(text)["input_ids"], 0
     for start in range(0, len(ids), SIZE):
-        request = tokenizer(passes.NEXT if start else passes.FIRST)["input_ids"]
+        request = tokenizer(repetition.NEXT if start else repetition.FIRST)["input_ids"]
         chunk = range(start, min(start + SIZE, len(ids)))
         fed += len(request) + len(chunk) + (OVERLAP if start else 0)
         for scores, layer in zip(found.scores, naive(eager, ids, request, chunk), strict=True):

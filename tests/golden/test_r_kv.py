@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from transactional_attention.methods.scorers.r_kv import RKV
+from ta_lab.baselines.r_kv import RKV
 from window_states import DIM, GROUP, KV_HEADS, PADDING, random_states, window_seen
 
 LENGTH, WINDOW, MIX = 96, 8, 0.07

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 import torch
 
+from ta_lab.baselines.h2o import H2O
+from ta_lab.baselines.keys import KeyDiff, KeyNorm
+from ta_lab.baselines.snap_kv import SnapKV
+from ta_lab.baselines.tova import TOVA
 from transactional_attention import Weights
 from transactional_attention.engines.transformers.observe import column_sums
 from transactional_attention.methods.observation import AttentionRule, attend
 from transactional_attention.methods.scorers import TokenView
-from transactional_attention.methods.scorers.h2o import H2O
-from transactional_attention.methods.scorers.keys import KeyDiff, KeyNorm
-from transactional_attention.methods.scorers.snap_kv import SnapKV
 from transactional_attention.methods.scorers.ta import FullTA
-from transactional_attention.methods.scorers.tova import TOVA
 from window_states import (
     DIM,
     GROUP,

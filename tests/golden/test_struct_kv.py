@@ -7,11 +7,11 @@ import pytest
 import torch
 
 from scenes import TEXTS, encode
+from ta_lab.baselines.struct_kv import StructKV
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.passes import run_pass
 from transactional_attention.methods.observation import Observation
-from transactional_attention.methods.scorers.struct_kv import StructKV
 
 LAYERS, WINDOW, DECAY, WEIGHTS = 6, 8, 0.9, (0.2, 0.3, 0.5)
 

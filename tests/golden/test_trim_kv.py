@@ -8,11 +8,11 @@ from transformers import AttentionInterface
 
 from gate_files import random_gates, write_gates
 from scenes import TEXTS, encode, kept_positions
+from ta_lab.baselines.gates import use_gates
+from ta_lab.baselines.trim_kv import TrimKV
 from ta_lab.training import gates as gating
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill
-from transactional_attention.engines.transformers.gating import use_gates
-from transactional_attention.methods.scorers.trim_kv import TrimKV
 
 HEADS, GROUP = 2, 2
 

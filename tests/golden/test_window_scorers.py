@@ -7,13 +7,13 @@ import pytest
 import torch
 
 from scenes import TEXTS, kept_positions, lanes, prefilled
+from ta_lab.baselines.arkv import ARKV
+from ta_lab.baselines.chunk_kv import ChunkKV, chunk_kv
+from ta_lab.baselines.r_kv import RKV
+from ta_lab.baselines.random_spans import displaced
+from ta_lab.baselines.snap_kv import RocketKV, SnapKV
 from transactional_attention import Retention, UnknownNameError
 from transactional_attention.methods.registry import METHODS, get_method
-from transactional_attention.methods.scorers.arkv import ARKV
-from transactional_attention.methods.scorers.chunk_kv import ChunkKV, chunk_kv
-from transactional_attention.methods.scorers.r_kv import RKV
-from transactional_attention.methods.scorers.snap_kv import RocketKV, SnapKV
-from transactional_attention.sponsorship.caller_ranges import displaced
 from transactional_attention.types import Rank, Span, SponsoredSpan
 from window_states import (
     GROUP,
@@ -126,7 +126,7 @@ def test_boundary_around_snapkv_has_one_name_and_the_twin_stands_outside():
     assert get_method("boundary-10+snapkv") is METHODS["boundary-10"]
     for name in ("ta+boundary-10+h2o", "boundary-10+ta+h2o"):
         assert get_method(name).name == "ta+boundary-10+h2o"
-        assert get_method(name).twin and get_method(name).boundary
+        assert get_method(name).twin and get_method(name).sinks(Retention(60)) == 6
     assert get_method("boundary-10+ta").name == get_method("ta+boundary-10+ta").name
     for name in ("boundary-10+nothing", "boundary-10+", "ta+ta+h2o", "boundary-10+boundary-10+h2o"):
         with pytest.raises(UnknownNameError, match="did you mean"):

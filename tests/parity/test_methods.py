@@ -8,13 +8,13 @@ kvpress = pytest.importorskip("kvpress", reason="needs kvpress: run .ci/parity")
 from transformers import DynamicCache
 
 from scenes import encode, kept_positions
+from ta_lab.baselines import repetition
+from ta_lab.baselines.kvzip import KVzip
 from transactional_attention import Retention, RetentionCache, prefill
 from transactional_attention.engines.kvpress import use_press
-from transactional_attention.engines.transformers import passes
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.passes import run_pass
 from transactional_attention.errors import CacheStateError, InputError, UnsupportedError
-from transactional_attention.methods.scorers.kvzip import KVzip
 
 TEXT = 3 * "The meeting was long and the coffee was cold, as it often is in the winter. "
 K, WINDOW = 40, 8
@@ -120,7 +120,7 @@ def test_chunkkv_differs_in_the_chunk_of_the_window(llama, tokenizer):
 def test_kvzip_scores_are_the_same(llama, tokenizer, monkeypatch):
     """The same scores under the same wording; kvpress then keeps 4 sinks, we 1 and the newest 4."""
     wording = "\n\nRepeat the previous context exactly.\n"
-    monkeypatch.setattr(passes, "FIRST", wording)
+    monkeypatch.setattr(repetition, "FIRST", wording)
     ids, seen = encode(tokenizer, TEXT)[0], {}
 
     def note(press, model):

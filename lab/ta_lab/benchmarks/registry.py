@@ -12,6 +12,7 @@ from . import (
     decode,
     detection,
     finding,
+    functions,
     llama_cpp,
     prefill,
     serve,
@@ -34,7 +35,7 @@ def _structured(request: Request) -> Outcome:
 
 RUNS = {
     "prefill": prefill.run, "decode": decode.run, "detection": detection.run_detection,
-    "finding": finding.run, "call": call.run,
+    "finding": finding.run, "functions": functions.run, "call": call.run,
     "agent": agent.run, "stream": stream.run, "llama-cpp": llama_cpp.run,
     "serve": serve.run, "structured": _structured, "beginnings": beginnings.run, "vllm": vllm.run,
     "llama-server": servers.run,

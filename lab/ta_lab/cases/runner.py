@@ -23,16 +23,18 @@ from transactional_attention.engines.transformers.passes import OwnPass, needed_
 from transactional_attention.engines.transformers.prefill import prefill
 from transactional_attention.engines.transformers.reading import Cost, ModelReader, read_cost
 from transactional_attention.engines.transformers.several import can_share
-from transactional_attention.engines.transformers.side_quest import end_turn
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.methods.method import Shape
 from transactional_attention.methods.observation import NOTHING, Observation
-from transactional_attention.methods.registry import BOUNDED, get_method
+from transactional_attention.methods.registry import get_method
 from transactional_attention.methods.scorers import Scorer
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.selection.slot_table import PADDING
 from transactional_attention.types import SourceRange, Span
 
+from ..baselines import boundary
+from ..baselines.side_quest import end_turn
+from ..baselines.trim_kv import BUFFER, TrimKV
 from .cases import Case
 from .decoding import forward, forward_rows, greedy_rows
 from .encoding import EncodedCase, asked_of, encode_case
@@ -112,9 +114,21 @@ def tool_outputs(encoded: EncodedCase) -> list[SourceRange]:
     return [SourceRange(encoded.tokens_of(span.start, span.end), "tool") for span in spans]
 
 
+@dataclass(frozen=True)
+class Judged:
+    """A context without the tool outputs that a judge deleted, ``deleted`` tokens; cost as of an
+    ``OwnPass``."""
+
+    cache: RetentionCache
+    tokens: int
+    seconds: float
+    deleted: int
+    scores: None = None
+
+
 def judged(
     snapshot: RetentionCache, retention: Retention, model: Any, encoded: EncodedCase
-) -> OwnPass:
+) -> Judged:
     """SideQuest: the context without what a judge deletes at the end of its one turn, before any
     cut.
 
@@ -131,7 +145,7 @@ def judged(
     seconds = time.process_time() - start
     left = cache.flow.tables[None].positions[0].tolist()
     gone = len(encoded.ids) - sum(position < len(encoded.ids) for position in left)
-    return OwnPass(None, end.side_tokens, seconds, cache, gone)
+    return Judged(cache, end.side_tokens, seconds, gone)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,16 +159,16 @@ class Streamed:
 
 
 def streamed(
-    snapshot: RetentionCache, retention: Retention, model: Any, prompt: list[int], buffer: int
+    snapshot: RetentionCache, retention: Retention, model: Any, prompt: list[int]
 ) -> Streamed:
-    """TRIM-KV: ``prompt`` read under its budget K: whenever K + ``buffer`` tokens are held, cut to
+    """TRIM-KV: ``prompt`` read under its budget K: whenever K + ``BUFFER`` tokens are held, cut to
     K.
 
     ``snapshot``: a cache that has read it; tokenizer and sources are its."""
     start = time.process_time()
     sources = [sequence.sources for sequence in snapshot.flow.sequences]
     cache = RetentionCache(model, snapshot.tokenizer, retention, sources=sources)
-    prefill(model, torch.tensor([prompt]), cache, chunk=buffer)
+    prefill(model, torch.tensor([prompt]), cache, chunk=BUFFER)
     logits = forward(model, cache, prompt[-1:])
     return Streamed(cache, logits, len(prompt), time.process_time() - start)
 
@@ -196,7 +210,7 @@ class _Asked:
 
 def with_oracle(retention: Retention, encoded: EncodedCase) -> Retention:
     """Give the oracle the value spans; other methods are left alone."""
-    if retention.method.removeprefix(BOUNDED) != "oracle":
+    if retention.method.removeprefix(boundary.PREFIX) != "oracle":
         return retention
     for span in encoded.values:
         retention = retention.protect(span.start, span.end, unit="tokens", required=False)
@@ -250,7 +264,7 @@ class CaseRunner:
         self._passes: dict[tuple[Scorer, frozenset[int]], OwnPass] = {}
         self._readings: Readings = {}
         self._read: dict[Hashable, Cost] = {}  # of the context, by the detectors that read it
-        self._judged: dict[Retention, OwnPass] = {}
+        self._judged: dict[Retention, Judged] = {}
         self._streamed: dict[RetentionCache, Streamed] = {}
         sources = [self.encoded.sources]
         whole = replace(FULL, positions=positions)
@@ -283,9 +297,8 @@ class CaseRunner:
         """The prefilled context, cut to the retention's budget: what the question will meet.
 
         A method that cuts while it reads reads the context anew, at every call."""
-        buffer = get_method(retention.method).buffer
-        if buffer is not None:
-            read = streamed(self.snapshot, retention, self.model, self.prompt, buffer)
+        if isinstance(get_method(retention.method).scorer(retention), TrimKV):
+            read = streamed(self.snapshot, retention, self.model, self.prompt)
             self._streamed[read.cache] = read
             return read.cache
         own = self.own_pass(retention)
@@ -294,7 +307,7 @@ class CaseRunner:
         asked = with_oracle(retention, self.encoded)
         return compress(self.snapshot, asked, readings=self._readings)
 
-    def own_pass(self, retention: Retention) -> OwnPass | None:
+    def own_pass(self, retention: Retention) -> OwnPass | Judged | None:
         """Passes of the method's own, where it needs them; run once for all that they serve."""
         method = get_method(retention.method)
         if method.ends_turns:
@@ -412,7 +425,7 @@ class CaseRunner:
             pair_bytes=cache.pair_bytes(),
             pass_tokens=0 if own is None else own.tokens,
             pass_seconds=0.0 if own is None else own.seconds,
-            deleted_tokens=own.deleted if isinstance(own, OwnPass) else 0,
+            deleted_tokens=own.deleted if isinstance(own, Judged) else 0,
         )
         return _Asked(cache, outcome, lambda: read + (spent() - there))
 

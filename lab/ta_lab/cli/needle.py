@@ -21,7 +21,7 @@ from transactional_attention.cli.prompts import asking, told_raw
 from transactional_attention.config import Positions, Retention
 from transactional_attention.engines.llama_cpp import GgufModel
 from transactional_attention.errors import InputError
-from transactional_attention.methods.registry import ALL_METHODS
+from transactional_attention.methods.registry import all_methods
 from transactional_attention.models import (
     AUTO,
     EMBEDDED,
@@ -151,7 +151,7 @@ def _methods(listed: str) -> tuple[str, ...]:
     names = comma_list(listed, str, "--methods")
     if ALL not in names:
         return names
-    return tuple(dict.fromkeys(m for n in names for m in (ALL_METHODS if n == ALL else (n,))))
+    return tuple(dict.fromkeys(m for n in names for m in (all_methods() if n == ALL else (n,))))
 
 
 def _provenance(sweep: NeedleSweep, loading: Loading) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from transactional_attention.config import Retention
 from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.methods.method import Shape
-from transactional_attention.methods.registry import METHODS
+from transactional_attention.methods.registry import all_methods
 
 from ..cases.cases import Case, CaseSource, Value
 from ..cases.encoding import EncodedCase, encode_case
@@ -185,7 +185,7 @@ def attention_free() -> list[str]:
     """Registered methods that decide from text and positions alone, twins left out."""
     return [
         name
-        for name, method in METHODS.items()
+        for name, method in all_methods().items()
         if method.allocation is None
         and not method.scorer(Retention()).observes
         and not (method.unlimited or method.twin or name == "sidequest")

@@ -37,11 +37,11 @@ from transactional_attention.engines.transformers.copies import copy_of
 from transactional_attention.engines.transformers.observe import Observer
 from transactional_attention.errors import InputError
 from transactional_attention.methods.observation import Observation, Seen
-from transactional_attention.methods.scorers.snap_kv import SnapKV
 from transactional_attention.retention.layout import observed_by
 from transactional_attention.retention.swap import memory_of
 from transactional_attention.types import Span
 
+from ..baselines.snap_kv import SnapKV
 from ..cases.cases import Case
 from ..cases.decoding import forward, forward_rows, greedy_rows
 from ..cases.encoding import asked_of

@@ -30,12 +30,11 @@ from transactional_attention.engines.transformers.cache import RetentionCache
 from transactional_attention.engines.transformers.decoder import find_decoder
 from transactional_attention.engines.transformers.gating import input_of, watch_inputs
 from transactional_attention.errors import InputError
-from transactional_attention.methods.gates import metadata_of, tensors_of
 from transactional_attention.methods.observation import AttentionRule, logits, normalise
-from transactional_attention.methods.scorers.trim_kv import WIDTH, Gate, log_decay
 from transactional_attention.models.embedded.derived import weights_sha256
 from transactional_attention.models.tensors import save_tensors
 
+from ..baselines.gates import WIDTH, Gate, log_decay, metadata_of, tensors_of
 from ..data import packed
 
 BEGIN, MARK = "<|begin|>", re.compile(r"<\|\w+\|>")  # what the embedded model's special tokens are

@@ -5,11 +5,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from ..methods.registry import ALL_METHODS, BOUNDED
+from ..methods.registry import PREFIXES, TWIN, all_methods
 from . import options
 from .common import write_json
-
-BOUNDED_ROW = ("any method, a tenth of K kept at each end (control)", "-", "-", "2605.18053")
 
 
 def methods(json: options.Json = None) -> None:
@@ -25,13 +23,15 @@ def methods(json: options.Json = None) -> None:
             "source": m.source,
             "decode": m.decode,
         }
-        for m in ALL_METHODS.values()
+        for m in all_methods().values()
     ]
     table = Table(
         "method", "what is kept", "observes", "saving", "source", box=None, pad_edge=False
     )
     for row in rows:
         table.add_row(row["name"], row["summary"], row["observes"], row["saving"], row["source"])
-    table.add_row(f"{BOUNDED}NAME", *BOUNDED_ROW)
+    for name, prefix in PREFIXES.items():
+        if name != TWIN:  # twins have rows of their own
+            table.add_row(f"{name}NAME", prefix.summary, "-", "-", prefix.source)
     Console().print(table)
     write_json(json, {"methods": rows})

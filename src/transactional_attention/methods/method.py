@@ -4,7 +4,7 @@ model."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,13 +66,12 @@ class Method:
     itself, so ``ta+NAME`` is the method itself.
 
     ``sinks``, ``recent``: the method's own mandatory tokens, a number or a function of the
-    retention; None takes the preset's. ``unlimited``: nothing is evicted. ``boundary``: a tenth of
-    K is kept at each end too (control).
+    retention; None takes the preset's. ``unlimited``: nothing is evicted.
 
     ``decode``: what gives way to a generated token under the strict ledger, in words. ``newest``:
     the newest token never gives way. ``exact``: what layers and heads hold sums to K times their
     number; otherwise the authors' split may exceed it. ``whole_prompt``: prompts in chunks are
-    refused. ``buffer``: tokens that the authors let pile up above K before each cut while reading.
+    refused.
 
     ``sponsors``: vouchers and spans are used. ``weighted``: vouchers are multiplied by the anchor's
     share of attention. ``displace``: moves what is sponsored elsewhere (control). ``precision``:
@@ -100,8 +99,6 @@ class Method:
     displace: Displacement | None = None
     precision: Callable[[Retention], Precision] | None = None
     ends_turns: bool = False
-    buffer: int | None = None
-    boundary: bool = False
     twin: bool = False
 
     @property
@@ -138,6 +135,16 @@ class Method:
             return "none"
         ragged = self.allocation is not None and self.allocation(Retention()).ragged
         return "masked" if ragged else "physical"
+
+    def precision_for(self, retention: Retention) -> Precision | None:
+        """How what is kept is stored; None if all of it is in full precision.
+
+        ``Retention.storage`` sets the format, also for a method that has a rule of its own.
+        """
+        rule, form = self.precision and self.precision(retention), retention.storage
+        if form is None:
+            return rule
+        return Precision(form) if rule is None else replace(rule, format=form)
 
     @property
     def protects(self) -> bool:

@@ -11,8 +11,12 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..errors import InputError
+
 if TYPE_CHECKING:
     from torch import Tensor
+
+FIRST_GATES = "trim-kv"
 
 
 @dataclass(frozen=True)
@@ -22,21 +26,28 @@ class Observation:
     ``queries``: the last w queries, for last-window attention (w = 1: of the last query).
     ``columns``: attention that every token received from all queries so far. ``pension``: its
     moving average. ``moments``: mean and covariance of all queries, without rotation. ``gates``:
-    output of trained gates on the hidden states that attention reads, one number per token and kv
-    head. ``keys``, ``values``: of the live tokens. ``passes``: forwards of the method's own give
-    the scores, which are passed to ``compress``.
+    the name of the method whose trained gates read the hidden states that attention reads, one
+    number per token and kv head; True stands for the first one that had any. ``keys``, ``values``:
+    of the live tokens. ``passes``: forwards of the method's own give the scores, which are passed
+    to ``compress``.
     """
 
     queries: int = 0
     columns: bool = False
     pension: bool = False
     moments: bool = False
-    gates: bool = False
+    gates: str | bool = ""
     keys: bool = False
     values: bool = False
     passes: bool = False
 
+    def __post_init__(self) -> None:
+        if isinstance(self.gates, bool):  # as files and code of before have it
+            object.__setattr__(self, "gates", FIRST_GATES if self.gates else "")
+
     def __or__(self, other: Observation) -> Observation:
+        if self.gates and other.gates and self.gates != other.gates:
+            raise InputError(f"gates of {self.gates} and of {other.gates}: one model has one kind")
         pairs = zip(astuple(self), astuple(other), strict=True)
         return Observation(*(max(pair) for pair in pairs))
 
@@ -54,7 +65,7 @@ class Observation:
         return self._collected == (self | other)._collected
 
     @property
-    def _collected(self) -> tuple[int, bool, bool, bool, bool]:
+    def _collected(self) -> tuple[int, bool, bool, bool, str | bool]:
         return self.queries, self.columns, self.pension, self.moments, self.gates
 
     def __str__(self) -> str:

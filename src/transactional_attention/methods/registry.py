@@ -1,44 +1,26 @@
 """METHODS: methods by name; their descriptions are in ``methods.toml``.
 
 One entry per method. TWINS adds sponsorship to each. ``register_method`` adds methods of other
-packages.
+packages; the laboratory's baselines are such methods.
 """
 
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..config import Retention
 from ..detection.paper.embedding import Embedding
 from ..detection.paper.learned import Learned, learn_rank
-from ..detection.paper.whitelist import Whitelist
 from ..errors import InputError, UnknownNameError
-from ..laboratory import brought
-from ..sponsorship.caller_ranges import displaced
-from .allocation import ends_of
-from .allocation.ada_kv import AdaKV
-from .allocation.dynamic_kv import DynamicKV
-from .allocation.pyramid_kv import PyramidKV
-from .allocation.threshold import Threshold
+from ..laboratory import BASELINES, INSTALL, brought
 from .method import Method
 from .scorers import Scorer
-from .scorers.arkv import ARKV, OQ
-from .scorers.chunk_kv import chunk_kv
-from .scorers.expected_attention import ExpectedAttention
-from .scorers.h2o import H2O
-from .scorers.keys import KeyDiff, KeyNorm
-from .scorers.kvzip import KVzip
 from .scorers.positions import RandomTokens, Recency
-from .scorers.r_kv import RKV
-from .scorers.snap_kv import RocketKV, SnapKV, inner_window, tenth, window_of
-from .scorers.struct_kv import StructKV
 from .scorers.ta import FullTA, TAFast
-from .scorers.tova import TOVA
-from .scorers.trim_kv import BUFFER, TrimKV
 
-TWIN, BOUNDED = "ta+", "boundary-10+"
+TWIN = "ta+"
 WORDS = tomllib.loads(files(__package__).joinpath("methods.toml").read_text(encoding="utf-8"))
 
 
@@ -50,37 +32,13 @@ def _like(method: Method, name: str, **given: Any) -> Method:
     return replace(method, name=name, **WORDS[name], **given)
 
 
-def _snap_kv(kernel: int, *, maximum: bool) -> Callable[[Retention], Scorer]:
-    return lambda retention: SnapKV(window_of(retention), kernel, maximum)
-
-
 def _own(retention: Retention) -> Scorer:
     """What ``ta`` leaves to values, it gives to the newest tokens."""
     newest = retention.preset == "default" and retention.choices.newest
     return Recency() if newest else TAFast(retention.weights)
 
 
-NO_ENDS: dict[str, Any] = {"sinks": 0, "recent": 0}
-WINDOW: dict[str, Any] = {"sinks": 0, "recent": window_of}
-KVZIP: dict[str, Any] = {"sinks": 1, "recent": 4}
-
 STREAMING = _method("streaming-llm", lambda _: Recency(), sinks=4, recent=1)
-SNAP_KV = _method("snapkv", lambda r: SnapKV(window_of(r)), **WINDOW)
-PYRAMID_KV = _like(
-    SNAP_KV,
-    "pyramidkv",
-    scorer=_snap_kv(7, maximum=True),
-    allocation=lambda r: PyramidKV(ends_of(r).size),
-)
-DYNAMIC_KV = _like(
-    SNAP_KV,
-    "dynamickv",
-    scorer=_snap_kv(7, maximum=False),
-    allocation=lambda r: DynamicKV(ends_of(r)),
-)
-ARKV_INT8 = _method(
-    "arkv", lambda r: ARKV(window_of(r)), precision=lambda r: OQ("int8", window_of(r)), **WINDOW
-)
 FAST = _method(
     "ta-fast-regex", lambda r: TAFast(r.weights), detectors=("regex",), finds_values=True
 )
@@ -97,54 +55,6 @@ METHODS: dict[str, Method] = {
         _method("random", lambda r: RandomTokens(r.seed)),
         _method("oracle", _own),
         STREAMING,
-        _like(STREAMING, "streaming-whitelist", detectors=(Whitelist(),)),
-        _like(STREAMING, "sidequest", ends_turns=True),
-        _method("h2o", lambda _: H2O(), sinks=0, recent=lambda r: min(r.budgets(), default=0) // 2),
-        _method("tova", lambda _: TOVA(), newest=False, **NO_ENDS),
-        SNAP_KV,
-        PYRAMID_KV,
-        _like(
-            PYRAMID_KV,
-            "pyramidkv-authors",
-            allocation=lambda r: PyramidKV(ends_of(r).size, faithful=True),
-            exact=False,
-        ),
-        DYNAMIC_KV,
-        _like(
-            DYNAMIC_KV,
-            "dynamickv-authors",
-            allocation=lambda r: DynamicKV(ends_of(r), faithful=True),
-            exact=False,
-        ),
-        _like(
-            SNAP_KV,
-            "ada-kv",
-            scorer=_snap_kv(7, maximum=True),
-            allocation=lambda r: AdaKV(ends_of(r)),
-        ),
-        _like(SNAP_KV, "chunkkv", scorer=chunk_kv),
-        _like(SNAP_KV, "rocketkv", scorer=lambda r: RocketKV(window_of(r))),
-        _like(
-            SNAP_KV,
-            "boundary-10",
-            scorer=lambda r: SnapKV(inner_window(r)),
-            sinks=tenth,
-            recent=lambda r: max(tenth(r), inner_window(r)),
-        ),
-        _method("keydiff", lambda _: KeyDiff(), **NO_ENDS),
-        _method("knorm", lambda _: KeyNorm(), **NO_ENDS),
-        _method("r-kv", lambda r: RKV(window_of(r)), **WINDOW),
-        _method("trim-kv", lambda _: TrimKV(), buffer=BUFFER, **NO_ENDS),
-        ARKV_INT8,
-        _like(ARKV_INT8, "arkv-authors", precision=lambda r: OQ("fp8", window_of(r), twice=True)),
-        _method("expected-attention", lambda _: ExpectedAttention(), sinks=4, recent=0),
-        _method(
-            "kvzip",
-            lambda _: KVzip(),
-            allocation=lambda r: Threshold(ends_of(r, **KVZIP)),
-            **KVZIP,
-        ),
-        _method("structkv", lambda r: StructKV(window_of(r)), **WINDOW),
         FULL_TA,
         _like(FULL_TA, "ta-full-weighted", weighted=True),
         _like(FULL_TA, "ta-full-unsponsored", sponsors=False),
@@ -154,13 +64,15 @@ METHODS: dict[str, Method] = {
         _like(FAST, "ta-learnrank", detectors=(learn_rank(),)),
         FAST,
         SEMANTIC,
-        _like(SEMANTIC, "random-spans", displace=displaced, whole_prompt=True),
     )
 }
 
 
 def twin_of(method: Method) -> Method:
-    """The method with sponsorship on top: its scorer, mandatory tokens and allocation are kept."""
+    """The method with sponsorship on top: its scorer, mandatory tokens and allocation are kept. One
+    that finds values by itself is its own twin."""
+    if method.finds_values:
+        return method
     return replace(
         method,
         name=f"{TWIN}{method.name}",
@@ -179,7 +91,19 @@ TWINS: dict[str, Method] = {
     if not method.finds_values
 }
 ALL_METHODS: dict[str, Method] = METHODS | TWINS
+"""What is registered so far; ``all_methods`` registers what installed packages bring, too."""
 
+
+class Prefix(NamedTuple):
+    """What a prefix before a method's name makes of the method; the words of ``ta methods``."""
+
+    make: Callable[[Method], Method]
+    summary: str
+    source: str
+
+
+PREFIXES = {TWIN: Prefix(twin_of, "any method, values sponsored (ta)", "2604.11288")}
+"""In the order in which they stand before a name: ``ta+`` outside all others."""
 
 _REGISTERED: dict[str, str] = {}
 """The module that registered each method that is not built in."""
@@ -202,12 +126,12 @@ def register_method(method: Method, *, module: str | None = None) -> Method:
     """
     name = method.name
     built_in = name in METHODS and name not in _REGISTERED
-    if not name or name.startswith((TWIN, BOUNDED)) or built_in:
+    if not name or name.startswith(tuple(PREFIXES)) or built_in:
         raise InputError(f"method {name!r} cannot be registered: choose a name of its own")
     twin = twin_of(method)
     if method.finds_values:
-        TWINS.pop(twin.name, None)
-        ALL_METHODS.pop(twin.name, None)
+        TWINS.pop(f"{TWIN}{name}", None)
+        ALL_METHODS.pop(f"{TWIN}{name}", None)
     else:
         TWINS[twin.name] = ALL_METHODS[twin.name] = twin
     METHODS[name] = ALL_METHODS[name] = method
@@ -215,43 +139,52 @@ def register_method(method: Method, *, module: str | None = None) -> Method:
     return method
 
 
+def register_prefix(name: str, prefix: Prefix) -> None:
+    """Let ``name`` before any method's name stand for what ``prefix`` makes of the method. It ends
+    in ``+``; a package lists what is before that as an entry point, as it does a method."""
+    PREFIXES[name] = prefix
+
+
 def registered_by(name: str) -> str | None:
     """The module that registered a method, also for its twin; None for a built-in method."""
-    return _REGISTERED.get(_base(name))
+    _, base = _parts(name)
+    return _REGISTERED.get(base)
 
 
-def _base(name: str) -> str:
-    """The name without ``ta+`` and ``boundary-10+``, in any order."""
-    for prefix in (TWIN, BOUNDED) if name.startswith(TWIN) else (BOUNDED, TWIN):
-        name = name.removeprefix(prefix)
-    return name
-
-
-def bounded(method: Method) -> Method:
-    """The method with a tenth of K kept at each end (control); its own ends where larger."""
-    if method.name == "snapkv":
-        return METHODS["boundary-10"]
-    return replace(
-        method,
-        name=f"{BOUNDED}{method.name}",
-        summary=f"{method.summary}; a tenth of K at each end",
-        source=f"{method.source}, 2605.18053",
-        boundary=True,
-    )
+def all_methods() -> dict[str, Method]:
+    """Every method by name: the built-in ones, those of installed packages, and the twins."""
+    for point in brought("methods").values():
+        point.load()
+    return METHODS | TWINS
 
 
 def get_method(name: str) -> Method:
-    """The method of that name; ``ta+NAME`` is NAME with sponsorship, ``boundary-10+NAME`` bounded.
+    """The method of that name; ``ta+NAME`` is NAME with sponsorship.
 
     A method that finds values by itself is its own twin. Raises UnknownNameError with the closest
-    names.
+    names, or with what to install.
     """
-    base = _base(name)
-    if base not in METHODS and base in (installed := brought("methods")):
-        installed[base].load()
+    prefixes, base = _parts(name)
+    wanted = base.partition("+")[0]  # the method, or a prefix that is not registered yet
+    if base not in METHODS and wanted in (installed := brought("methods")):
+        installed[wanted].load()
+        prefixes, base = _parts(name)
     if name in ALL_METHODS:
         return ALL_METHODS[name]
-    if base == name or base not in METHODS:
-        raise UnknownNameError("method", name, ALL_METHODS)
-    method = bounded(METHODS[base]) if BOUNDED in name else METHODS[base]
-    return twin_of(method) if TWIN in name and not method.finds_values else method
+    if base not in METHODS:
+        absent = wanted in BASELINES and wanted not in METHODS
+        hint = f"it is of the laboratory: {INSTALL}" if absent else None
+        raise UnknownNameError("method", name, {*all_methods(), *BASELINES}, hint)
+    method = METHODS[base]
+    for prefix in reversed(PREFIXES):
+        method = PREFIXES[prefix].make(method) if prefix in prefixes else method
+    return method
+
+
+def _parts(name: str) -> tuple[set[str], str]:
+    """The prefixes of a name, each at most once and in any order, and what is behind them."""
+    found: set[str] = set()
+    while more := [p for p in PREFIXES if name.startswith(p) and p not in found]:
+        found.add(more[0])
+        name = name.removeprefix(more[0])
+    return found, name

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..config import Retention, Unit
 from ..errors import BudgetError, InputError, NumericsError
-from ..methods.allocation.floors import Raised
+from ..methods.floors import Raised
 from ..methods.method import Shape
 from ..methods.registry import Method, get_method
 from ..methods.scorers import Scorer, TokenView
@@ -23,7 +23,6 @@ from ..selection.admission import LiveTokens
 from ..selection.segments import SegmentSelection
 from ..selection.selection import Selected
 from ..selection.slot_table import FORGOTTEN, GENERATED, PADDING, SlotTable, inside
-from ..selection.utility import comparable
 from ..types import Bools, Floats, Ints, SourceRange, Span, SponsoredSpan
 from . import swap, trace
 from .layout import (
@@ -34,6 +33,7 @@ from .layout import (
     layer_budgets,
     layer_key,
 )
+from .presets import PRESETS
 from .sequence import SequenceState
 from .swap import Swap, TokenMove
 
@@ -66,13 +66,16 @@ class RetentionFlow:
         self.retention, self.tokenizer, self.shape = retention, tokenizer, shape
         self.method: Method = get_method(retention.method)
         self.scorer: Scorer = self.method.scorer(retention)
+        observes = self.scorer.observes
+        self.reads_steps = bool(observes) and not observes.passes  # layers, at every decode step
+        self.precision = self.method.precision_for(retention)
         self.selection = build_selection(retention, self.method)
         given = tokenizer, retention, self.method.detectors_for(retention, shape)
         self.sequences = [SequenceState(*given, row) for row in range(rows)]
         self.lengths: Ints = np.zeros(rows, np.int64)
         self.prompts: Ints = np.zeros(rows, np.int64)  # where the last prompt ended
-        # by default labels are admitted as spans; the scorer below a twin knows nothing of anchors
-        self.reads_anchors = retention.preset == "paper" and not self.method.twin
+        self.preset = PRESETS[retention.preset]
+        self.reads_anchors = self.preset.reads_anchors(self.method)
         self.provisional: list[list[SponsoredSpan]] = [[] for _ in range(rows)]
         self.tables = build_tables(retention, self.method, rows, shape)
         factory = self.method.allocation
@@ -276,15 +279,10 @@ class RetentionFlow:
             raise NumericsError(f"method {self.method.name!r} measured scores that are not finite")
         return base
 
-    def _ranked(self, base: Floats) -> Floats:
-        """What vouchers are added to (paper preset). Allocations compare the scores themselves."""
-        paper = self.method.twin and self.retention.preset == "paper"
-        return comparable(base) if paper else base
-
     def _select_lanes(self, table: SlotTable, scores: Floats) -> Ints:
         """Select in every lane by ``scores`` [lane, slot]. Marks in the table what must be held,
         and returns the slots to keep, [lane, kept]."""
-        limits, ranked = table.limits, self._ranked(scores)
+        limits, ranked = table.limits, self.preset.utility(self.method, scores)
         if limits is None:
             limits = np.full(len(ranked), table.capacity)
         chosen = [self._select(table, i, ranked[i], int(limits[i])) for i in range(len(ranked))]
@@ -323,10 +321,9 @@ class RetentionFlow:
         sponsored = self.sponsored(row)
         if sponsored:
             spans += [s for s in sponsored if table.holds(row, s.value)]
-            if self.retention.preset == "paper":
-                seen = table.observed if self.method.weighted else None
-                shared = None if seen is None else seen[lane, live]
-                voucher = sequence.registry.vouchers(positions, shared)
+            seen = table.observed if self.method.weighted else None
+            shared = None if seen is None else seen[lane, live]
+            voucher = self.preset.vouchers(sequence.registry, positions, shared)
         pieces: list[list[Span]] = []
         if sequence.memory is not None:
             spans += sequence.memory.asked_spans()
@@ -362,7 +359,7 @@ class RetentionFlow:
                     (self.lengths - 1)[:, None], np.full((len(self.lengths), 1), GENERATED)
                 )
                 steps.append(Step())
-        self._age()
+        self.preset.age(self)
         return steps
 
     def _victims(self, table: SlotTable) -> Ints:
@@ -371,7 +368,7 @@ class RetentionFlow:
         if isinstance(self.selection, SegmentSelection):  # the window ends with the oldest token
             scores = table.positions.astype(np.float64)
         else:
-            scores = self._ranked(self.base_utility(table))
+            scores = self.preset.utility(self.method, self.base_utility(table))
         if table.padded:
             padding = table.positions == PADDING
             limits = table.width if table.limits is None else table.limits
@@ -384,7 +381,7 @@ class RetentionFlow:
 
     def _forget_evicted(self) -> None:
         """Values that lost a token are sponsored no longer, so registries stay as small as K."""
-        if self.retention.preset == "default" and self.lengths.any():
+        if self.preset.whole and self.lengths.any():
             for row, sequence in enumerate(self.sequences):
                 sequence.registry.drop_missing(partial(self._whole_in, row))
 
@@ -399,28 +396,15 @@ class RetentionFlow:
                 whole |= held == ends - starts
         return whole.tolist()
 
-    def _age(self) -> None:
-        """One generated token has passed: B <- 0.9 B (paper, algorithm 1, line 10), or the optional
-        decay of the default preset."""
-        numbers = self.retention.sponsorship
-        if self.retention.preset == "paper":
-            for sequence in self.sequences:
-                sequence.registry.decay()
-            for table in self.tables.values():
-                table.voucher *= numbers.step_decay
-        elif numbers.fade_per == "step":
-            for row, sequence in enumerate(self.sequences):
-                self._let_go(row, sequence.registry.fade())
-
     def release(self, start: int, end: int, *, unit: Unit = "chars", row: int = 0) -> int:
         """End the protection of the values in ``[start, end)``, whether the caller named them or
         they were detected; returns how many there were. Their tokens stay while their utility keeps
         them."""
         released = self.sequences[row].release(Span(start, end), unit)
-        self._let_go(row, released)
+        self.let_go(row, released)
         return len(released)
 
-    def _let_go(self, row: int, released: Sequence[SponsoredSpan]) -> None:
+    def let_go(self, row: int, released: Sequence[SponsoredSpan]) -> None:
         """Stop holding released values: their tokens may give way at the next step.
 
         Tokens that other spans hold too stay held, and so do the sinks.

@@ -11,18 +11,14 @@ from ..errors import BudgetError, InputError, UnsupportedError
 from ..methods.method import Shape
 from ..methods.observation import NOTHING, Observation
 from ..methods.registry import Method, get_method
-from ..methods.scorers.snap_kv import tenth
 from ..selection.segments import SegmentSelection
 from ..selection.selection import PartitionSelection, SpanSelection
 from ..selection.slot_table import SlotTable
 from ..types import Source
+from .presets import DEFAULT, PRESETS
 
 T = TypeVar("T", int, int | None)
 
-# Measured (docs/embedded-model.md): one sink is needed, more made no difference behind a header.
-DEFAULT_SINKS, DEFAULT_RECENT = 1, 4
-PAPER_SINKS, PAPER_RECENT = 1, 2
-AUDIT_SINKS = 4
 CHAT_MEMORY = 256  # K from which a small model answers from segments (docs/memory.md)
 
 
@@ -73,31 +69,25 @@ Selection = SpanSelection | PartitionSelection | SegmentSelection
 
 
 def build_selection(retention: Retention, method: Method) -> Selection:
-    """The selection of a method under a preset, with the caller's sinks and recent tokens.
+    """The selection of a method under a preset, with the caller's sinks and recent tokens."""
+    sinks, recent = mandatory_ends(retention, method)
+    if isinstance(retention.memory, Memory):
+        return SegmentSelection(sinks, recent, retention.memory.share)
+    preset = PRESETS[retention.preset] if method.detectors else DEFAULT
+    return preset.selection(retention, method, sinks, recent)
 
-    A twin ``ta+NAME`` keeps the mandatory tokens of NAME.
-    """
-    paper = retention.preset == "paper" and bool(method.detectors)
-    ends = paper and not method.twin
-    sinks, recent = (PAPER_SINKS, PAPER_RECENT) if ends else (DEFAULT_SINKS, DEFAULT_RECENT)
-    if ends and retention.partition == "audit":
-        sinks = AUDIT_SINKS
+
+def mandatory_ends(retention: Retention, method: Method) -> tuple[int, int]:
+    """How many first and last tokens are always kept: what the caller names, else the method's,
+    else the preset's. A twin ``ta+NAME`` keeps those of NAME."""
+    own = method.detectors and not method.twin
+    sinks, recent = (PRESETS[retention.preset] if own else DEFAULT).ends(retention)
     first, last = (
         count(retention) if callable(count) else count for count in (method.sinks, method.recent)
     )
     sinks = next(v for v in (retention.sinks, first, sinks) if v is not None)
     recent = next(v for v in (retention.recent, last, recent) if v is not None)
-    if method.boundary:
-        sinks, recent = (max(count, tenth(retention)) for count in (sinks, recent))
-    if isinstance(retention.memory, Memory):
-        return SegmentSelection(sinks, recent, retention.memory.share)
-    if not paper:
-        choices = retention.choices
-        if method.detectors and not method.finds_values:  # it keeps keywords, which are no values
-            choices = replace(choices, keep_closing_token=False)
-        on_top = retention.ledger == "on-top"
-        return SpanSelection(sinks, recent, choices=choices, on_top=on_top)
-    return PartitionSelection(sinks, recent, retention.partition)
+    return sinks, recent
 
 
 def check_fits(
@@ -128,7 +118,7 @@ def _unserved(retention: Retention, method: Method, *, values: bool) -> str:
     """Why tokens cannot come back, or be held beside K; empty if they can. ``values``: values or
     the text around them come back."""
     observes = method.scorer(retention).observes or method.allocation is not None
-    if retention.preset != "default":
+    if not PRESETS[retention.preset].whole:
         return "the paper preset knows nothing beside K"
     if values and (not method.protects or method.ends_turns):
         return f"method {retention.method!r} protects no values"

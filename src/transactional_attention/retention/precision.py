@@ -6,7 +6,6 @@ evicted.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -15,18 +14,6 @@ from ..selection.selection import GUARD, guarded
 from ..selection.slot_table import PADDING, SlotTable
 from ..types import Bools, Floats, Ints
 from .flow import RetentionFlow, Step
-
-
-def precision_of(flow: RetentionFlow) -> Precision | None:
-    """How a flow stores what it keeps; None if all of it is in full precision.
-
-    ``Retention.storage`` sets the format, also for a method that has a rule of its own.
-    """
-    make, form = flow.method.precision, flow.retention.storage
-    rule = None if make is None else make(flow.retention)
-    if form is None:
-        return rule
-    return Precision(form) if rule is None else replace(rule, format=form)
 
 
 def lower(

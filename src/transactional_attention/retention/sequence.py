@@ -31,6 +31,7 @@ from ..sponsorship.vouchers import sponsor
 from ..text.token_text import TokenText
 from ..types import Anchor, Floats, Ints, Source, SourceRange, Span, SponsoredSpan
 from .memory import MemoryState
+from .presets import PRESETS
 
 TAIL = 512  # characters that a prompt after generated text looks back on, for its labels
 UNSAVED = "text is not saved with a cache: give load_cache() the input_ids of the conversation"
@@ -126,6 +127,7 @@ class SequenceState:
     ) -> None:
         """Set up for a retention, with nothing found yet."""
         self.retention, self.detectors, self.row = retention, tuple(detectors), row
+        self.preset = PRESETS[retention.preset]
         self.displace = get_method(retention.method).displace
         budget = min(retention.budgets(), default=None)
         self.registry = SponsorRegistry(retention.sponsorship, budget)
@@ -296,7 +298,8 @@ class SequenceState:
     def _sponsored(self, anchors: Sequence[Anchor]) -> list[tuple[Anchor, SponsoredSpan]]:
         """Anchors whose values cover tokens, with the spans that they sponsor."""
         assert self.text is not None
-        spans = sponsor(anchors, self.text, self.retention, self._excerpt, self.source_of)
+        reach = self.preset.reach(self.retention.sponsorship)
+        spans = sponsor(anchors, self.text, self.retention, self._excerpt, self.source_of, reach)
         sponsored = [(a, span) for a, span in zip(anchors, spans, strict=True) if span is not None]
         if self.displace is None:
             return sponsored
@@ -332,11 +335,7 @@ class SequenceState:
         claim = self._claim(anchor, span.source)
         message = range_of(self.sources, span.value.start).span.start
         allowed = self._permitted(anchor)
-        if self.retention.preset == "paper":  # anchors know nothing of each other there
-            span = self.registry.rank_alone(span, claim)
-            self.registry.add(span, None, None, message, allowed)
-            return
-        self.registry.add(span, cap, claim, message, allowed)
+        self.preset.add(self.registry, span, cap, claim, message, allowed)
 
     def _permitted(self, anchor: Anchor) -> bool:
         allow, deny = self.retention.allow, self.retention.deny

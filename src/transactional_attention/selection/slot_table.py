@@ -103,7 +103,8 @@ class SlotTable:
     @property
     def full(self) -> bool:
         """Whether the next token must take another token's slot."""
-        return self.budget is not None and self.width >= self.capacity
+        most = self.budget if self.limits is None else int(self.limits.max())
+        return most is not None and self.width >= most
 
     @property
     def capacity(self) -> int:

@@ -1,8 +1,6 @@
-"""Spans that no detector finds: ranges that the caller names, and random ones (control)."""
+"""Spans that no detector finds: ranges that the caller names."""
 
 from collections.abc import Callable, Iterable
-
-import numpy as np
 
 from ..errors import InputError
 from ..types import CALLER, NAMED, REQUIRED, Rank, Span, SponsoredSpan
@@ -37,20 +35,3 @@ def caller_spans(
         for span, priority, required in ranges
         if span.start < seen and len(span)
     ]
-
-
-def displaced(span: SponsoredSpan, length: int, seed: int, row: int) -> SponsoredSpan:
-    """Control: the span moved to a uniformly random place among ``length`` tokens. Rank, size and
-    rule stay.
-
-    The same seed, row and span give the same place. Places may overlap each other, and by chance
-    the value itself. In a later turn, a place whose tokens are gone is not kept.
-    """
-    size = len(span.value)
-    generator = np.random.default_rng((seed, row, span.value.start, size))
-    start = int(generator.integers(0, max(length - size, 0) + 1))
-    return span._replace(
-        label=Span(start, start),
-        value=Span(start, start + size),
-        anchor=max(start - 1, 0),
-    )

@@ -23,12 +23,12 @@ def sponsor(
     retention: Retention,
     excerpt: Excerpt,
     source_of: Callable[[int], Source],
+    reach: int = 0,
 ) -> list[SponsoredSpan | None]:
     """The tokens that each anchor sponsors; None for a value that covers no token.
 
-    ``paper`` preset: the L tokens after the last token of the match. ``default`` preset: the value
-    itself. ``excerpt`` gives characters of the text, ``source_of`` who wrote a token. The registry
-    sets the ranks.
+    That is the value itself, or ``reach`` tokens after the last token of the label. ``excerpt``
+    gives characters of the text, ``source_of`` who wrote a token. The registry sets the ranks.
     """
     read = [anchor.value for anchor in anchors]
     read += [_words(anchor.label, excerpt) for anchor in anchors]
@@ -40,8 +40,8 @@ def sponsor(
             sponsored.append(None)
             continue
         label, last = _label_tokens(anchor, label_tokens, value.start)
-        if retention.preset == "paper":
-            value = Span(last + 1, last + 1 + retention.sponsorship.span_length)
+        if reach:
+            value = Span(last + 1, last + 1 + reach)
         sponsored.append(
             SponsoredSpan(
                 label,

@@ -21,10 +21,11 @@ _thread = threading.local()
 class DrivingCache(Cache):
     """A cache that may drive a forward: what the hooks ask of it.
 
-    ``one_flow``: whether one flow decides for all its rows.
+    ``one_flow``: whether one flow decides for all its rows. ``memory``: what brings text back.
     """
 
     one_flow = True
+    memory: Any = None
 
     def begin(
         self, decoder: nn.Module, ids: Tensor | None, mask: Tensor | None, positions: Tensor | None

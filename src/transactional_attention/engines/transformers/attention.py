@@ -47,6 +47,7 @@ def retention_attention(
             f"layer {module.layer_idx} attends without keys of its own: not supported"
         )
     plain = kwargs.get("softcap") is None and kwargs.get("s_aux") is None
+    window = kwargs.get("sliding_window")
     if layer is None:
         if plain:
             kwargs.update(scaling=scaling, dropout=dropout)
@@ -55,9 +56,11 @@ def retention_attention(
             )
         mask = attention_mask
     else:
-        mask = _by_query_head(layer.mask(query.shape[2], kwargs.get("sliding_window")), query)
+        mask = None
+        if layer.in_place is None or window is not None:
+            mask = _by_query_head(layer.mask(query.shape[2], window), query)
     scale = scaling if scaling is not None else query.shape[-1] ** -0.5
-    window, caps = kwargs.get("sliding_window"), (kwargs.get("softcap"), kwargs.get("s_aux"))
+    caps = kwargs.get("softcap"), kwargs.get("s_aux")
     rule = AttentionRule(scale, *caps, reach=window)
     if plain:
         output = _fused(query, key, value, mask, scale, dropout)

@@ -33,7 +33,7 @@ from .arguments import cache_argument, versions
 from .copies import copy_of
 from .decoder import device_of_ids, find_decoder, num_processes, unwrapped, works_ahead
 from .forward import TableForward, cut_together, place, plan_decode, plan_prompt
-from .frequencies import follow_switch, switch_length
+from .frequencies import follow_switch, switch_length, trained_length
 from .inputs import (
     check_ids,
     check_observable,
@@ -92,6 +92,7 @@ class RetentionCache(DrivingCache):
         self._decoder = weakref.ref(find_decoder(model))
         self.num_processes = num_processes(model)
         self._config = model.config.get_text_config(decoder=True)
+        self.trained_length = trained_length(self._config)
         compact = self.retention.positions == "compact"
         self.rotary = Rotary(self.decoder) if compact else None
         self.switch = None if compact else switch_length(self.decoder)
@@ -209,18 +210,23 @@ class RetentionCache(DrivingCache):
             self.check_usable(decoder)
         self._slot = None
         ids = check_ids(ids)
-        follow_switch(self, ids, positions)
-        start, count = self.num_columns, ids.shape[1]
-        self._start_flow(rows=ids.shape[0])
+        if self.switch is not None:
+            follow_switch(self, ids, positions)
+        start, (rows, count) = self.managed[0].seen, ids.shape
+        flow = self._flow
+        if flow is None or len(flow.sequences) != rows:
+            flow = self._start_flow(rows)
         if self._feeding:
             self._forwards, self._again = self._again, None
         elif count > 1 or start < self.prompt_end or start == 0:
             self._read_prompt(ids, mask, final=start + count >= self.prompt_end)
         else:
-            check_positions(self, self._config, 1, 1)
-            self._broken = UNFINISHED
-            self._decode_step(ids)
-        return place(self.managed, self._traced(), self.rotary, ids.device)
+            self._decode_step(flow, ids)
+        assert self._forwards is not None
+        forwards = [self._forwards[index] for index in self._table_index]  # one a layer
+        if self.trace is not None:
+            self.trace.append([(f.positions.copy(), f.new.copy()) for f in forwards])
+        return place(self.managed, forwards, self.rotary, ids.device)
 
     def feed(self, ids: Tensor, positions: Tensor, mask: Tensor | None = None) -> Any:
         """Run the decoder on new tokens [row, new], and give its output; ``mask`` [row, column]
@@ -252,17 +258,18 @@ class RetentionCache(DrivingCache):
         if self._broken:
             raise CacheStateError(f"this retention cache cannot go on: {self._broken}")
 
-    def _start_flow(self, rows: int) -> None:
-        if self._flow is None:
-            flow = self.new_flow(rows)
-            if self._pending_sources is not None:
-                flow.set_sources(self._pending_sources)
-                self._pending_sources = None
-            self.use(flow)
-        elif len(self._flow.sequences) != rows:
+    def _start_flow(self, rows: int) -> RetentionFlow:
+        """The flow of a first forward. Raises CacheStateError when there is one for other rows."""
+        if self._flow is not None:
             raise CacheStateError(
                 f"this retention cache holds {len(self._flow.sequences)} rows, the input has {rows}"
             )
+        flow = self.new_flow(rows)
+        if self._pending_sources is not None:
+            flow.set_sources(self._pending_sources)
+            self._pending_sources = None
+        self.use(flow)
+        return flow
 
     def use(self, flow: RetentionFlow) -> None:
         """Let a flow decide; its tables must fit what the layers hold."""
@@ -278,7 +285,7 @@ class RetentionCache(DrivingCache):
         start = self.num_columns
         count, tokens = ids.shape[1], host_ids(ids, self._config)
         valid = valid_columns(mask, count, self.flow.lengths, final=final)
-        check_positions(self, self._config, valid.sum(1), count)
+        check_positions(self, self.flow.lengths + valid.sum(1), count)
         self._broken = UNFINISHED
         self.read_generated()
         if late := self._reads_late(ids):
@@ -307,8 +314,8 @@ class RetentionCache(DrivingCache):
             self.memory.exchange(self.flow, self.managed, moved)
 
     def reads_again(self) -> Ints | None:
-        """Behind the forward of a generated token: where it opens a slot, what the model looks for
-        comes back; the ids that ``feed_again`` is then to run, or None."""
+        """Behind the forward of a generated token, with a memory: where it opens a slot, what the
+        model looks for comes back; the ids that ``feed_again`` is then to run, or None."""
         slot, self._slot = self._slot, None
         if slot is None or self.memory is None or len(self.managed) < len(self.layers):
             return None
@@ -328,18 +335,21 @@ class RetentionCache(DrivingCache):
             layer.seen -= tail
         return flow.sequences[0].ids.array[-tail:].astype(np.int64)
 
-    def _decode_step(self, ids: Tensor) -> None:
+    def _decode_step(self, flow: RetentionFlow, ids: Tensor) -> None:
+        check_positions(self, flow.lengths + 1, 1)
+        self._broken = UNFINISHED
         self._unread.append(ids[:, 0])
-        for layer in self.managed:
-            layer.hand_over()
+        if flow.reads_steps:
+            for layer in self.managed:
+                layer.hand_over()
         if self.memory is not None:  # the text is read at every step: it may open a slot
             self.read_generated()
-            self._slot = self.flow.open_field()
+            self._slot = flow.open_field()
         evict = self.retention.ledger == "strict"
-        self._forwards = plan_decode(self.flow, evict=evict)
+        self._forwards = plan_decode(flow, evict=evict)
         if self.memory is not None:  # before its slot is overwritten
             (forward,) = self._forwards
-            self.memory.take(self.flow, self.managed, forward.step.leaving)
+            self.memory.take(flow, self.managed, forward.step.leaving)
             forward.step = replace(forward.step, leaving=())
         if self.retention.detect_in_generated or len(self._unread) >= UNREAD_LIMIT:
             self.read_generated()
@@ -353,15 +363,16 @@ class RetentionCache(DrivingCache):
 
     def end(self, *, finished: bool) -> None:
         """Keep the ledger, refuse keys that are not finite; a forward that raised stays broken."""
-        assert self._forwards is not None
-        forwards, seen = self._forwards, self.num_columns
+        assert self._forwards is not None and self._flow is not None
+        forwards, seen = self._forwards, self.managed[0].seen
         if finished and self._detect is not None:
             self._detect()
         self._detect = None
         skipped = any(layer.pending or layer.seen != seen for layer in self.managed)
         if finished and not skipped:
-            cut_together(self.flow, forwards, self.managed)
-            self.store_left(forwards)
+            cut_together(self._flow, forwards, self.managed)
+            if self.memory is not None:
+                self.store_left(forwards)
         self._forwards = None
         if skipped or not finished:
             return
@@ -374,10 +385,10 @@ class RetentionCache(DrivingCache):
         self._broken = ""
 
     def store_left(self, forwards: Sequence[TableForward]) -> None:
-        """Take what layers copied into the memory."""
-        if self.memory is not None:
-            (forward,) = forwards
-            self.memory.collect(self.flow, self.managed, forward.step.leaving)
+        """Take what layers copied into the memory, which there is."""
+        assert self.memory is not None
+        (forward,) = forwards
+        self.memory.collect(self.flow, self.managed, forward.step.leaving)
 
     def forward_of(self, managed_index: int) -> TableForward:
         """The running forward's record of a managed layer's table."""
@@ -392,13 +403,6 @@ class RetentionCache(DrivingCache):
     def forward_overwrites(self, managed_index: int) -> bool:
         """Whether the running forward writes its token into a slot instead of adding one."""
         return self._forwards is not None and self.forward_of(managed_index).step.slots is not None
-
-    def _traced(self) -> list[TableForward]:
-        """The running forward of each managed layer; what queries see is noted for ``trace``."""
-        forwards = [self.forward_of(i) for i in range(len(self.managed))]
-        if self.trace is not None:
-            self.trace.append([(f.positions.copy(), f.new.copy()) for f in forwards])
-        return forwards
 
     def save(self, path: str | Path) -> None:
         """Write all that is held and decided to one safetensors file, for ``load_cache``.

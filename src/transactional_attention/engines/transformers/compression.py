@@ -45,7 +45,8 @@ def compress(
         for old, new, found in zip(source.managed, target.managed, read, strict=True)
     ]
     cut_together(target.flow, target._forwards, target.managed)
-    target.store_left(target._forwards)
+    if target.memory is not None:
+        target.store_left(target._forwards)
     for old, new in zip(source.managed, target.managed, strict=True):
         if new.keys is old.keys and new.keys is not None and new.values is not None:
             new.keys, new.values = new.keys.clone(), new.values.clone()  # nothing is shared

@@ -1,16 +1,12 @@
-"""Copies of a cache: as it is, or of one row without a limit."""
+"""A copy of a cache, as it is between two forwards."""
 
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import torch
 
-from ...config import Retention
-from ...errors import UnsupportedError
-from ...methods.scorers.positions import Recency
 from ...retention.flow import RetentionFlow
 from ...retention.saving.flow import detached
 from .layer import RetentionLayer
@@ -29,7 +25,7 @@ def copy_of(cache: RetentionCache) -> RetentionCache:
     if cache._flow is None or cache._broken:
         return other
     cache.read_generated()
-    _hand_on(cache, other, detached(cache.flow))
+    hand_on(cache, other, detached(cache.flow))
     for old, new in zip(cache.managed, other.managed, strict=True):
         new.measured, new.weighed = old.measured, old.weighed
         new.observer = copy.copy(old.observer)
@@ -39,29 +35,7 @@ def copy_of(cache: RetentionCache) -> RetentionCache:
     return other
 
 
-def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
-    """A copy of one row of ``cache`` that goes on without a limit; ``cache`` is not touched. Raises
-    UnsupportedError for a padded row beside layers that are not managed."""
-    if len(cache.managed) < len(cache.layers) and int(cache.flow.lengths[row]) < cache.num_columns:
-        raise UnsupportedError(
-            "the model cannot be asked about padded rows beside sliding or linear-attention "
-            "layers: use one cache a conversation, or another judge"
-        )
-    whole = Retention(budget=None, method="full", positions=cache.retention.positions)
-    flow, branch = copy.copy(cache.flow), cache.emptied(whole, type(cache))
-    flow.scorer, flow.allocation = Recency(), None
-    flow.tables = {
-        key: replace(table, budget=None, limits=None, selected=[])
-        for key, table in flow.tables.items()
-    }
-    _hand_on(cache, branch, flow)
-    for layer in branch.managed:  # what is held in low precision is read once
-        layer.keys, layer.values = layer.states()
-    branch.take_rows(torch.tensor([row]))
-    return branch
-
-
-def _hand_on(cache: RetentionCache, other: RetentionCache, flow: RetentionFlow) -> None:
+def hand_on(cache: RetentionCache, other: RetentionCache, flow: RetentionFlow) -> None:
     """Let ``other`` hold what ``cache`` holds, and go on by ``flow``."""
     other.use(flow)
     for index, (old, new) in enumerate(zip(cache.layers, other.layers, strict=True)):

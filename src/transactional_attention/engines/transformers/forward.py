@@ -19,7 +19,7 @@ from torch import Tensor
 from ...errors import UnsupportedError
 from ...methods.observation import visible
 from ...retention.flow import RetentionFlow, Step
-from ...retention.precision import demote, lower, precision_of
+from ...retention.precision import demote, lower
 from ...selection.slot_table import SlotTable
 from ...types import Bools, Ints
 from .precision import MixedStates, States, write
@@ -208,10 +208,9 @@ def plan_decode(flow: RetentionFlow, *, evict: bool) -> list[TableForward]:
     mixed = [bool(table.quantised.any()) for table in flow.tables.values()]
     steps = flow.decode(evict=evict)
     new, compact = (flow.lengths - 1)[:, None], flow.retention.positions == "compact"
-    reads = evict and flow.scorer.observes and not flow.scorer.observes.passes
     forwards = []
     for table, step, lowered in zip(flow.tables.values(), steps, mixed, strict=True):
-        when = When.NEXT if reads and table.full else When.NEVER
+        when = When.NEXT if evict and flow.reads_steps and table.full else When.NEVER
         debug = flow.retention.debug
         forward = TableForward(table, new, step, compact=compact, check=debug, when=when)
         if lowered and step.slots is not None:
@@ -235,7 +234,7 @@ def cut_together(
             forward.step = step
         for layer in layers:
             layer.cut()
-    rule = precision_of(flow)
+    rule = flow.precision
     if rule is None:
         return
     weighed = [layer.weighed.double().cpu() for layer in layers if layer.weighed is not None]
@@ -281,13 +280,15 @@ def place(
     made: dict[tuple[int, torch.device], InPlace] = {}
     for layer, forward in zip(layers, forwards, strict=True):
         layer.in_place = None
-        simple = forward.step.slots is not None and forward.heads == 1 and layer.observer is None
-        if not simple or forward.padded or forward.check:
+        slots = forward.step.slots
+        if slots is None or forward.heads > 1 or layer.observer is not None:
+            continue
+        if forward.padded or forward.check:
             continue
         if isinstance(layer.keys, Tensor) and isinstance(layer.values, Tensor):
             key = id(forward), layer.keys.device
             if key not in made:
                 turns = None if rotary is None else rotary.turns(forward, key[1])
-                made[key] = InPlace(forward.slot_index(key[1]), turns)
+                made[key] = InPlace(torch.from_numpy(slots[:, None]).to(key[1]), turns)
             layer.in_place = made[key]
     return ranks

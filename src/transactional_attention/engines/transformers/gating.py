@@ -4,39 +4,49 @@ Position ids of a compact cache are ranks. Sliding layers need true positions, a
 depend on the length need its frequencies: then every module is handed its cosines and sines.
 """
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
 
+from ...config import Retention
 from ...errors import UnsupportedError
-from ...methods.gates import Gates, find_gates, read_gates
-from ...models.embedded.derived import weights_sha256
+from ...methods.registry import get_method
 from .active import active
 from .attach import attach, remember
 from .decoder import attention_modules, find_decoder
 from .layer import managed_layer
 
 
-def use_gates(model: Any, path: str | Path) -> None:
-    """Give a model the gates of a file; ``Retention(method="trim-kv")`` then works on it.
+class Gate(Protocol):
+    """What reads the hidden states of one layer."""
 
-    Not needed where the file lies as ``gates.safetensors`` in the model's folder. Raises InputError
-    when the gates are of other weights, or the file is missing or damaged.
-    """
-    decoder = find_decoder(model)
-    decoder._retention_gates = read_gates(Path(path), weights_sha256(decoder))  # type: ignore
+    @property
+    def device(self) -> torch.device:
+        """Where it computes."""
+
+    def to(self, device: torch.device) -> "Gate":
+        """The same on another device."""
+
+    def __call__(self, hidden: Tensor) -> Tensor:
+        """One number per token and kv head, [row, kv_head, token], of hidden states [row, token,
+        hidden]."""
 
 
-def open_gates(model: Any) -> None:
-    """Let a model's gates read its hidden states whenever a cache asks for it; done once a model.
-    Raises InputError when there are none for its weights."""
+def give_gates(model: Any, gates: Mapping[int, Gate]) -> None:
+    """Let these gates read a model's hidden states, whatever their method would find by itself: by
+    the index of their layer, full-attention layers alone."""
+    find_decoder(model)._retention_gates = dict(gates)  # type: ignore[assignment]
+
+
+def open_gates(model: Any, method: str) -> None:
+    """Let the gates of a method read a model's hidden states whenever a cache asks for it; done
+    once a model. Raises InputError when there are none for its weights."""
     decoder: Any = attach(model)
     if getattr(decoder, "_retention_gates", None) is None:
         folder = getattr(model.config, "name_or_path", "") or ""
-        decoder._retention_gates = find_gates(decoder, folder)
+        give_gates(model, get_method(method).scorer(Retention()).gates_of(decoder, folder))
     hook_attention(decoder, read_gate)
 
 
@@ -62,15 +72,15 @@ def input_of(args: tuple, kwargs: dict[str, Any]) -> Tensor | None:
 
 @torch.no_grad()
 def read_gate(module: nn.Module, args: tuple, kwargs: dict[str, Any]) -> None:
-    """Note the log betas of new tokens for a layer whose cache collects them; no waiting."""
+    """Note what a gate makes of new tokens for a layer whose cache collects it; no waiting."""
     layer, hidden = managed_layer(module), input_of(args, kwargs)
     if layer is None or layer.observer is None or not layer.observer.wanted.gates:
         return
-    gates: Gates | None = getattr(layer.owner.decoder, "_retention_gates", None)
+    gates: dict[int, Gate] | None = getattr(layer.owner.decoder, "_retention_gates", None)
     gate = None if gates is None else gates.get(module.layer_idx)  # type: ignore
     if gates is None or gate is None or hidden is None:
         return  # the observer refuses a layer without
-    if gate.up.device != hidden.device:
+    if gate.device != hidden.device:
         gate = gates[module.layer_idx] = gate.to(hidden.device)  # type: ignore
     layer.observer.arriving = gate(hidden)
 

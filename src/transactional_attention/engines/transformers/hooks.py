@@ -64,7 +64,7 @@ def _close(output: Any) -> Any:
     assert cache is not None
     with torch.no_grad():
         cache.end(finished=output is not None)
-        if output is None or not cache.one_flow:
+        if output is None or cache.memory is None:
             return None
         ids = cache.reads_again()
         if ids is None:
@@ -77,7 +77,7 @@ def _close(output: Any) -> Any:
 # Ids, tables and slots are the host's: a graph must not look into them. Layers are marked here, as
 # torch.compiler takes a second to import.
 _open_outside, _close_outside = torch.compiler.disable(_open), torch.compiler.disable(_close)
-for _name in ("_add", "_observe_and_cut", "_mask"):
+for _name in ("_add", "_observe_and_cut", "mask"):
     setattr(RetentionLayer, _name, torch.compiler.disable(getattr(RetentionLayer, _name)))
 
 

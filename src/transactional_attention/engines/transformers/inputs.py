@@ -25,7 +25,6 @@ from .active import DrivingCache
 from .arguments import find_cache
 from .attach import Patch, attach, remember
 from .decoder import find_decoder, num_processes
-from .frequencies import trained_length
 from .gating import give_angles, hook_attention, open_gates
 from .observe import rotary_of_queries
 from .rotary import can_compact
@@ -62,7 +61,7 @@ def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
     if wanted.moments and not compact:  # a compact cache knows how its queries were turned
         rotary_of_queries(find_decoder(model))
     if wanted.gates:
-        open_gates(model)
+        open_gates(model, str(wanted.gates))
 
 
 def check_ids(ids: Tensor | None) -> Tensor:
@@ -114,11 +113,11 @@ def valid_columns(
     return valid
 
 
-def check_positions(cache: RetentionCache, config: Any, new: Ints | int, columns: int) -> None:
-    """Refuse ``new`` tokens of each row, in so many columns, that outgrow the model. Raises
-    PositionsError when the longest row does, or where tokens are placed by their rank (compact)
-    those that are held and new."""
-    limit = trained_length(config)
+def check_positions(cache: RetentionCache, lengths: Ints, columns: int) -> None:
+    """Refuse so many new columns, behind which rows have ``lengths`` [row], that outgrow the model.
+    Raises PositionsError when the longest row does, or where tokens are placed by their rank
+    (compact) those that are held and new."""
+    limit = cache.trained_length
     if limit is None:
         return
     if cache.rotary is not None:
@@ -131,7 +130,7 @@ def check_positions(cache: RetentionCache, config: Any, new: Ints | int, columns
                 "prefill in smaller chunks (ta.prefill, --chunk), with a smaller budget and "
                 "ledger='strict'"
             )
-    elif (end := int((cache.flow.lengths + new).max())) > limit:
+    elif (end := int(lengths.max())) > limit:
         compacted = (
             ", or let it be cut while it is read: Retention(positions='compact') and a bounded "
             "prefill chunk (ta generate --positions compact)"

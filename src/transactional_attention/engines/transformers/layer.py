@@ -17,7 +17,6 @@ from torch import Tensor, nn
 from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 
 from ...errors import CacheStateError, InputError, UnsupportedError
-from ...retention.precision import precision_of
 from ..layers import Layers
 from .active import active
 from .forward import When
@@ -166,7 +165,7 @@ class RetentionLayer(CacheLayerMixin):
             )
         assert observer is not None
         with torch.no_grad():
-            seen, rule = observer.seen(keys, values, forward), precision_of(self.owner.flow)
+            seen, rule = observer.seen(keys, values, forward), self.owner.flow.precision
             self.measured = found = self.owner.flow.scorer.measure(seen) if found is None else found
             if rule is not None and forward.when is not When.NEXT:
                 self.weighed = rule.weigh(seen)
@@ -244,12 +243,8 @@ class RetentionLayer(CacheLayerMixin):
         return found
 
     def mask(self, num_queries: int, window: int | None) -> Tensor | None:
-        """What attention must hide in this forward (see ``TableForward.mask``)."""
-        if self.in_place is not None and window is None:
-            return None
-        return self._mask(num_queries, window)
-
-    def _mask(self, num_queries: int, window: int | None) -> Tensor | None:
+        """What attention must hide in this forward (see ``TableForward.mask``): nothing where a
+        slot is overwritten, but for a window."""
         assert self.keys is not None
         return self.forward.mask(num_queries, window, self.keys.device)
 
@@ -272,7 +267,8 @@ class RetentionLayer(CacheLayerMixin):
         """(columns that attention sees, the column at which they start); must stay pure."""
         queries = query_length if isinstance(query_length, int) else query_length.shape[0]
         overwrites = self.in_place or self.owner.forward_overwrites(self.managed_index)
-        visible = self.num_slots() + (0 if overwrites else queries)
+        held = 0 if self.keys is None else self.keys.shape[-2]
+        visible = held + (0 if overwrites else queries)
         return visible, self.seen + queries - visible
 
     def get_max_cache_shape(self) -> int:

@@ -168,7 +168,7 @@ def _check_layer(
         check(managed or states.shape[2] == own["keys"].shape[2] <= layer.sliding_window, name)
     observer = layer.observer if managed else None
     wanted = Observation() if observer is None else observer.wanted
-    counted = {"sums": wanted.columns, "pension": wanted.pension, "gates": wanted.gates}
+    counted = {"sums": wanted.columns, "pension": wanted.pension, "gates": bool(wanted.gates)}
     for name in [name for name, noted in counted.items() if noted]:
         part_of(own, f"observer.{name}", (rows, None, width), torch.float32, dtype)
     if wanted.queries:

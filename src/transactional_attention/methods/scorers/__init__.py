@@ -8,7 +8,7 @@ knows. Attention-free scorers have ``score`` alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...types import Bools, Floats, Ints
 from ..observation import NOTHING, Observation, Seen
@@ -39,11 +39,12 @@ class Scorer:
     """Base utility per token, larger is kept; override what differs.
 
     ``per_head``: every kv head keeps tokens of its own; else one set a layer. ``window``: of how
-    many last queries it reads the attention.
+    many last queries it reads the attention. ``prunes``: its pass leaves tokens out of some layers.
     """
 
     per_head = False
     window = 0
+    prunes = False
 
     @property
     def observes(self) -> Observation:
@@ -58,6 +59,21 @@ class Scorer:
         """Utility with the shape of ``view.positions``: what was measured, unless overridden."""
         assert view.observed is not None
         return view.observed
+
+    # What only some observations need; the engine's types are not known here.
+
+    def gates_of(self, decoder: Any, folder: str) -> Any:
+        """Gates of a model by the index of their layer, if ``observes.gates``; ``folder``: where it
+        was loaded from."""
+        raise NotImplementedError(f"{type(self).__name__} has no gates")
+
+    def run_pass(self, source: Any, needed: frozenset[int]) -> Any:
+        """Scores by forwards of its own, if ``observes.passes`` (engines/transformers/passes.py).
+
+        ``source``: an unlimited cache of one row, which is not changed. ``needed``: tokens that a
+        pass that prunes carries through every layer.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no pass")
 
 
 __all__ = ["Observation", "Scorer", "Seen", "TokenView"]

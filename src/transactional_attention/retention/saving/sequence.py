@@ -20,6 +20,7 @@ from ...text.token_text import TokenText
 from ...types import Ints, Span, SponsoredSpan
 from ..masking import hiding, masked_labels, secrets_of
 from ..memory import SavedMemory
+from ..presets import PRESETS
 from ..sequence import SALT, UNKNOWN, SequenceState
 from .records import (
     Count,
@@ -78,9 +79,8 @@ class SavedSequence(NamedTuple):
 
 
 def beyond_text(retention: Retention) -> int:
-    """Tokens by which a value may reach past the end of the text: the paper preset protects the L
-    tokens after an anchor, whether or not they have been read."""
-    return retention.sponsorship.span_length if retention.preset == "paper" else 0
+    """Tokens by which a value may reach past the end of the text, which have not been read."""
+    return PRESETS[retention.preset].reach(retention.sponsorship)
 
 
 def check_saved(saved: SavedSequence, length: int, longest: int, beyond: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ...types import Anchor, Span
+from transactional_attention.types import Anchor, Span
 
 # Chosen by hand, as the paper's fix asks for: what announces a value, and what gives an order.
 KEYWORDS = (

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..errors import InputError
-from ..selection.admission import ends
-from ..selection.slot_table import PADDING, SlotTable, inside
-from ..types import Bools, Ints, Span
-from .flow import RetentionFlow, Step
-from .sequence import SequenceState
+from transactional_attention.errors import InputError
+from transactional_attention.retention.flow import RetentionFlow, Step
+from transactional_attention.retention.sequence import SequenceState
+from transactional_attention.selection.admission import ends
+from transactional_attention.selection.slot_table import PADDING, SlotTable, inside
+from transactional_attention.types import Bools, Ints, Span
 
 OPENING = 60  # characters of an output by which the model is to recognise it
 LIST = "These tool outputs of the conversation are still in memory:"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ...errors import InputError
-from ..observation import Observation
-from . import Scorer, Seen
+from transactional_attention.errors import InputError
+from transactional_attention.methods.observation import Observation, Seen
+from transactional_attention.methods.scorers import Scorer
+
 from .snap_kv import WINDOW
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class StructKV(Scorer):
     weights: tuple[float, float, float] = (0.2, 0.3, 0.5)
     structural: float = 0.2
     pivot: int | None = None
+    prunes = True
 
     def __post_init__(self) -> None:
         if not 0 < self.structural <= 1:
@@ -56,6 +58,12 @@ class StructKV(Scorer):
     def observes(self) -> Observation:
         """The last w queries of the prefill, and a pass that prunes deep layers."""
         return Observation(queries=self.window, passes=True)
+
+    def run_pass(self, source: Any, needed: frozenset[int]) -> Any:
+        """S [layer][row, 1, slot] of the tokens that each layer holds."""
+        from .pruning import propagate
+
+        return propagate(self, source, needed)
 
     def measure(self, seen: Seen) -> Tensor:
         """S [row, 1, slot] of one layer."""

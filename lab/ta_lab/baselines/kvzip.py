@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
-from ..observation import AttentionRule, Observation, attend
-from . import Scorer
-
-if TYPE_CHECKING:
-    from torch import Tensor
-
-CHUNK, OVERLAP, SINKS, QUERY_BLOCK = 2000, 8, 4, 128
+from transactional_attention.methods.observation import Observation
+from transactional_attention.methods.scorers import Scorer
 
 
 class KVzip(Scorer):
@@ -20,7 +15,7 @@ class KVzip(Scorer):
     on with the last 8 tokens of the one before) and the chunk itself are fed on top of the full
     cache, and thrown away. The softmax is over [first 4 tokens | chunk | what is fed]. Query-
     agnostic; one pass serves every budget. Selection is per kv head, by one threshold over all
-    layers and heads (``allocation/threshold.py``).
+    layers and heads (``threshold.py``).
 
     Always kept: the first token and the newest 4. The authors keep the whole system prompt, the
     query and all answers: that is ``ledger='on-top'``; under ``strict`` tokens that came after the
@@ -30,19 +25,8 @@ class KVzip(Scorer):
     observes = Observation(passes=True)
     per_head = True
 
+    def run_pass(self, source: Any, needed: frozenset[int]) -> Any:
+        """S [layer][row, kv_head, slot] of every token of ``source``."""
+        from .repetition import reconstruct
 
-def most_received(
-    query: Tensor, key: Tensor, positions: Tensor, asking: Tensor, rule: AttentionRule
-) -> Tensor:
-    """The largest weight that each key gets, over queries and the group, [row, kv_head, slot].
-
-    Arguments as for ``observation.attend``; a block of queries at a time.
-    """
-    import torch
-
-    best = torch.zeros(key.shape[:3], device=key.device)
-    for start in range(0, query.shape[2], QUERY_BLOCK):
-        block = slice(start, start + QUERY_BLOCK)
-        weights = attend(query[:, :, block], key, positions, asking[:, block], rule)
-        best = torch.maximum(best, weights.unflatten(1, (key.shape[1], -1)).amax((2, 3)))
-    return best
+        return reconstruct(source)

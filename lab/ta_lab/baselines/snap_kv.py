@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
 from typing import TYPE_CHECKING
 
-from ...config import Retention
-from . import Scorer, Seen
+from transactional_attention.config import Retention
+from transactional_attention.methods.observation import Seen
+from transactional_attention.methods.scorers import Scorer
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -70,21 +70,3 @@ class RocketKV(SnapKV):
 def window_of(retention: Retention) -> int:
     """w at a budget: the usual 8, and never more than half of the least K."""
     return max(1, min(WINDOW, min(retention.budgets(), default=2 * WINDOW) // 2))
-
-
-def tenth(retention: Retention) -> int:
-    """10% boundary protection (control; 2605.18053, its abstract alone): tokens kept at each end.
-
-    A tenth of the (least) budget, rounded up. The abstract reserves "10% at each end" of a cache of
-    C tokens, which is read as C/10 of the first and of the last tokens of the sequence, inside the
-    budget. The rest competes by the scorer's own formula, and while decoding the newest C/10 stay.
-    ``boundary-10+NAME`` puts it around any method, whose own ends stay where they are larger;
-    ``boundary-10`` is that around SnapKV, with a narrower window.
-    """
-    return ceil(min(retention.budgets(), default=0) / 10)
-
-
-def inner_window(retention: Retention) -> int:
-    """SnapKV's window inside: with the first tenth it leaves half of K to the scores."""
-    room = min(retention.budgets(), default=0) // 2 - tenth(retention)
-    return max(1, min(window_of(retention), room))

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...selection.slot_table import SlotTable
-from ...types import Floats, Ints
-from . import Allocation, Ends, crowded_rows
+from transactional_attention.methods.allocation import Allocation
+from transactional_attention.selection.slot_table import SlotTable
+from transactional_attention.types import Floats, Ints
+
+from .splitting import Ends, crowded_rows
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..observation import Observation
-from . import Scorer, Seen
+from transactional_attention.methods.observation import Observation, Seen
+from transactional_attention.methods.scorers import Scorer
 
 if TYPE_CHECKING:
     from torch import Tensor

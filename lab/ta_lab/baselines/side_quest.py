@@ -5,20 +5,24 @@ nothing and is thrown away. The authors published no code; the wording of the re
 of the reply and the veto are ours.
 """
 
+import copy
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
 import torch
 
-from ...errors import InputError, UnsupportedError
-from ...retention.tool_outputs import Judge, ToolOutput, Turn, ask_model, delete, held_outputs
-from ..chat_sources import MARK
-from .cache import RetentionCache
-from .copies import branch_of
-from .decoder import end_ids, find_decoder
-from .prefill import next_logits
+from transactional_attention.config import Retention
+from transactional_attention.engines.chat_sources import MARK
+from transactional_attention.engines.transformers.cache import RetentionCache
+from transactional_attention.engines.transformers.copies import hand_on
+from transactional_attention.engines.transformers.decoder import end_ids, find_decoder
+from transactional_attention.engines.transformers.prefill import next_logits
+from transactional_attention.errors import InputError, UnsupportedError
+from transactional_attention.methods.scorers.positions import Recency
+
+from .tool_outputs import Judge, ToolOutput, Turn, ask_model, delete, held_outputs
 
 REPLY_TOKENS = 48
 
@@ -116,6 +120,28 @@ class SideBranch:
             if len(reply) == REPLY_TOKENS or "\n" in text.lstrip():
                 return text
             fed = [token]
+
+
+def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
+    """A copy of one row of ``cache`` that goes on without a limit; ``cache`` is not touched. Raises
+    UnsupportedError for a padded row beside layers that are not managed."""
+    if len(cache.managed) < len(cache.layers) and int(cache.flow.lengths[row]) < cache.num_columns:
+        raise UnsupportedError(
+            "the model cannot be asked about padded rows beside sliding or linear-attention "
+            "layers: use one cache a conversation, or another judge"
+        )
+    whole = Retention(budget=None, method="full", positions=cache.retention.positions)
+    flow, branch = copy.copy(cache.flow), cache.emptied(whole, type(cache))
+    flow.scorer, flow.allocation, flow.reads_steps = Recency(), None, False
+    flow.tables = {
+        key: replace(table, budget=None, limits=None, selected=[])
+        for key, table in flow.tables.items()
+    }
+    hand_on(cache, branch, flow)
+    for layer in branch.managed:  # what is held in low precision is read once
+        layer.keys, layer.values = layer.states()
+    branch.take_rows(torch.tensor([row]))
+    return branch
 
 
 def _as_turn(request: str, tokenizer: Any) -> str:

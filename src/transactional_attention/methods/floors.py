@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...selection.selection import PartitionSelection, SpanSelection, least_budget
-from ...selection.slot_table import SlotTable
-from ...types import Floats, Ints, SponsoredSpan
-from . import Allocation
+from ..selection.selection import PartitionSelection, SpanSelection, least_budget
+from ..selection.slot_table import SlotTable
+from ..types import Floats, Ints, SponsoredSpan
+from .allocation import Allocation
 
 Explicit = Sequence[tuple[SponsoredSpan, bool]]  # with: whether it is required
 

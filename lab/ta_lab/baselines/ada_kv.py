@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...selection.slot_table import SlotTable
-from ...types import Floats, Ints
-from . import Allocation, Ends, apportion, crowded_rows
+from transactional_attention.methods.allocation import Allocation
+from transactional_attention.selection.slot_table import SlotTable
+from transactional_attention.types import Floats, Ints
+
+from .splitting import Ends, apportion, crowded_rows
 
 FLOOR = 0.2  # the authors' LongBench script; their README says 0.5
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..observation import Observation
-from . import Scorer, Seen
+from transactional_attention.methods.observation import Observation, Seen
+from transactional_attention.methods.scorers import Scorer
+
 from .snap_kv import WINDOW
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...types import Floats, Ints
-from ..method import Precision
-from . import Seen
+from transactional_attention.methods.method import Precision
+from transactional_attention.methods.observation import Seen
+from transactional_attention.types import Floats, Ints
+
 from .snap_kv import SnapKV
 
 if TYPE_CHECKING:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import Allocation, apportion
+from transactional_attention.methods.allocation import Allocation
+
+from .splitting import apportion
 
 BETA = 20
 

@@ -1,49 +1,15 @@
-"""How K is split over layers and kv heads; one file per method.
-
-``Allocation`` is uniform: K everywhere. Override the method that differs. All numbers are KV pairs
-per layer and kv head.
-"""
+"""How budgets are split: the tokens that take no part in it, and whole numbers that sum to K."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ...config import Retention
-from ...selection.slot_table import PADDING, SlotTable
-from ...types import Bools, Floats, Ints
-from ..scorers.snap_kv import window_of
+from transactional_attention.config import Retention
+from transactional_attention.selection.slot_table import PADDING, SlotTable
+from transactional_attention.types import Bools, Floats, Ints
 
-
-class Allocation:
-    """Budgets of layers and heads, asked for again at every later prompt.
-
-    ``joint``: it needs the scores of all layers before any is cut. Layers then stay whole until the
-    forward ends (the peak is the whole prompt in every layer), and ``together`` decides.
-    ``ragged``: heads of one layer differ; they are padded, so the saving is masked.
-    """
-
-    joint = False
-    ragged = False
-
-    def layers(self, budgets: Sequence[int], length: int) -> Sequence[int]:
-        """Budgets [layer] for a prompt of ``length`` tokens, before any score is known.
-
-        ``budgets`` [layer] are the caller's: K for every layer, or one each.
-        """
-        return budgets
-
-    def heads(self, table: SlotTable, scores: Floats) -> Ints | None:
-        """Budgets [lane] of one layer from its utilities [lane, slot]; None if all are equal.
-
-        A kv head below the widest one is filled with padding: the saving is masked, not
-        physical.
-        """
-        return None
-
-    def together(self, tables: Sequence[SlotTable], scores: Sequence[Floats]) -> Sequence[Ints]:
-        """Budgets [layer][lane] from the utilities of all layers, if ``joint``."""
-        raise NotImplementedError
+from .snap_kv import window_of
 
 
 def crowded_rows(tables: Sequence[SlotTable]) -> Iterator[Ints]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...config import Retention
-from . import Scorer, Seen
+from transactional_attention.config import Retention
+from transactional_attention.methods.observation import Seen
+from transactional_attention.methods.scorers import Scorer
+
 from .snap_kv import WINDOW, window_of
 
 if TYPE_CHECKING:

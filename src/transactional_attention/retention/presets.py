@@ -1,0 +1,138 @@
+"""The two presets, and all that they differ in once a retention is made: what is sponsored of a
+detected value, how it is selected, and how long it lasts. Methods name detectors for each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..config import Retention, Sponsorship
+from ..methods.method import Method
+from ..selection.selection import PartitionSelection, SpanSelection
+from ..selection.utility import comparable
+from ..sponsorship.claims import Claim
+from ..sponsorship.sponsor_registry import SponsorRegistry
+from ..types import Floats, Ints, SponsoredSpan
+
+if TYPE_CHECKING:
+    from .flow import RetentionFlow
+
+
+class WholeValues:
+    """The default: a value is held whole, best first, until it is released or loses a token.
+
+    ``whole``: whole values are held, so they can be promised, brought back, and forgotten when a
+    token is gone.
+    """
+
+    whole = True
+
+    def reach(self, numbers: Sponsorship) -> int:
+        """How many tokens behind an anchor are sponsored, read or not; 0 for the value itself."""
+        return 0
+
+    def ends(self, retention: Retention) -> tuple[int, int]:
+        """First and last tokens that are always kept. Measured (docs/embedded-model.md): one sink is
+        needed, more made no difference behind a header."""
+        return 1, 4
+
+    def selection(
+        self, retention: Retention, method: Method, sinks: int, recent: int
+    ) -> SpanSelection | PartitionSelection:
+        """Which tokens stay at K."""
+        choices = retention.choices
+        if method.detectors and not method.finds_values:  # it keeps keywords, which are no values
+            choices = replace(choices, keep_closing_token=False)
+        on_top = retention.ledger == "on-top"
+        return SpanSelection(sinks, recent, choices=choices, on_top=on_top)
+
+    def add(
+        self,
+        registry: SponsorRegistry,
+        span: SponsoredSpan,
+        cap: int,
+        claim: Claim,
+        message: int,
+        allowed: bool,
+    ) -> None:
+        """Register a complete value: see ``SponsorRegistry.add``."""
+        registry.add(span, cap, claim, message, allowed)
+
+    def reads_anchors(self, method: Method) -> bool:
+        """Whether a scorer is told which tokens are anchors: here labels are admitted as spans."""
+        return False
+
+    def utility(self, method: Method, base: Floats) -> Floats:
+        """What tokens compete by, [lane, slot]; allocations compare the scores themselves."""
+        return base
+
+    def vouchers(
+        self, registry: SponsorRegistry, positions: Ints, observed: Floats | None
+    ) -> Floats:
+        """What is added to the utility of sponsored tokens, [slot]."""
+        return np.zeros(len(positions))
+
+    def age(self, flow: RetentionFlow) -> None:
+        """One generated token has passed: the optional decay."""
+        if flow.retention.sponsorship.fade_per == "step":
+            for row, sequence in enumerate(flow.sequences):
+                flow.let_go(row, sequence.registry.fade())
+
+
+class Vouchers(WholeValues):
+    """The paper's: the L tokens behind an anchor have vouchers, which decay at every step."""
+
+    whole = False
+
+    def reach(self, numbers: Sponsorship) -> int:
+        """L."""
+        return numbers.span_length
+
+    def ends(self, retention: Retention) -> tuple[int, int]:
+        """A sink and two tokens; four sinks in the partition that audits."""
+        return 4 if retention.partition == "audit" else 1, 2
+
+    def selection(
+        self, retention: Retention, method: Method, sinks: int, recent: int
+    ) -> SpanSelection | PartitionSelection:
+        """Algorithm 1."""
+        return PartitionSelection(sinks, recent, retention.partition)
+
+    def add(
+        self,
+        registry: SponsorRegistry,
+        span: SponsoredSpan,
+        cap: int,
+        claim: Claim,
+        message: int,
+        allowed: bool,
+    ) -> None:
+        """Anchors know nothing of each other, and no value is too long."""
+        registry.add(registry.rank_alone(span, claim), None, None, message, allowed)
+
+    def reads_anchors(self, method: Method) -> bool:
+        """S of eq. 1; the scorer below a twin knows nothing of anchors."""
+        return not method.twin
+
+    def utility(self, method: Method, base: Floats) -> Floats:
+        """Other methods score on scales of their own, vouchers are made for utilities around 1."""
+        return comparable(base) if method.twin else base
+
+    def vouchers(
+        self, registry: SponsorRegistry, positions: Ints, observed: Floats | None
+    ) -> Floats:
+        """V of eq. 2."""
+        return registry.vouchers(positions, observed)
+
+    def age(self, flow: RetentionFlow) -> None:
+        """B <- 0.9 B (algorithm 1, line 10)."""
+        for sequence in flow.sequences:
+            sequence.registry.decay()
+        for table in flow.tables.values():
+            table.voucher *= flow.retention.sponsorship.step_decay
+
+
+DEFAULT = WholeValues()
+PRESETS = {"default": DEFAULT, "paper": Vouchers()}

@@ -114,7 +114,7 @@ SESSION = {
         {
             "role": "assistant",
             "content": "",
-            "tool_calls": [{"type": "function", "function": CALL}],
+            "tool_calls": [CALL],
         },
     ],
 }

@@ -7,6 +7,7 @@ from safetensors.torch import save_file
 
 from gate_files import write_gates
 from scenes import byte_tokenizer
+from ta_lab.baselines import gates as files
 from ta_lab.baselines.gates import use_gates
 from ta_lab.data import packed
 from ta_lab.training import gates
@@ -15,7 +16,6 @@ from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
 from transactional_attention.engines.transformers.decoder import find_decoder
 from transactional_attention.errors import InputError
-from transactional_attention.methods import gates as files
 from transactional_attention.models.embedded import load_embedded
 from transactional_attention.models.embedded.derived import weights_sha256
 

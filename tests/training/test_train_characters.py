@@ -103,7 +103,7 @@ def test_training_learns_and_repeats_itself(tmp_path, monkeypatch):
             progress=lambda *step: seen.append(step),
         )
 
-    assert trained("whole", 200, 4).recall > 0.5
+    assert trained("whole", 200, 4).recall > 0.4
     assert seen[-1][0] == seen[-1][1]
     network = load_network(tmp_path / "whole")
     assert network.table.dtype == np.int8

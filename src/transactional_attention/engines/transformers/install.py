@@ -28,7 +28,7 @@ class Installed(AbstractContextManager["Installed"]):
             raise CacheStateError(
                 "retention is installed on this model already: uninstall it first"
             )
-        if getattr(model, "generation_config", None) and not model.generation_config.use_cache:
+        if getattr(getattr(model, "generation_config", None), "use_cache", None) is False:
             raise UnsupportedError(
                 "the model's config.json or generation_config.json says use_cache: false, so "
                 "generate() takes no cache: set model.generation_config.use_cache = True"

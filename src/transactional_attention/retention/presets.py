@@ -34,8 +34,8 @@ class WholeValues:
         return 0
 
     def ends(self, retention: Retention) -> tuple[int, int]:
-        """First and last tokens that are always kept. Measured (docs/embedded-model.md): one sink is
-        needed, more made no difference behind a header."""
+        """First and last tokens that are always kept. Measured (docs/embedded-model.md): one sink
+        is needed, more made no difference behind a header."""
         return 1, 4
 
     def selection(

@@ -1,6 +1,7 @@
 """Good bodies of every interface with one thing in them made wrong: a 4xx that names the field, and
 nothing of what was sent is in the answer or the log."""
 
+import contextlib
 import copy
 import json
 
@@ -157,7 +158,10 @@ def test_one_thing_is_wrong(serve, caplog, path):
         assert len(tried) >= 30 and not wrong
         assert server.session("mine") == before
         huge = mutated(path, ("model",), WORD * (server.access.max_body // len(WORD) + 1))
-        answer = post(client, path, huge)
+        for _ in range(5):  # one that still sends may see the connection end before the answer
+            with contextlib.suppress(servers.httpx.TransportError):
+                answer = post(client, path, huge)
+                break
         assert answer.status_code == 413 and WORD not in answer.text
         assert post(client, path, json.dumps(GOOD[path])).status_code == 200
     assert WORD not in caplog.text

@@ -63,7 +63,7 @@ def test_the_pages_of_vllm_show_the_tables_of_its_script():
     assert all(table.strip() in made for table in tables())
     page = (ROOT / "docs" / "vllm.md").read_text(encoding="utf-8")
     shown = re.findall(r"^\| [\d,]+ \|.*", page, re.MULTILINE)
-    assert len(shown) > 8
+    assert len(shown) > 5
     assert set(shown) <= set(made.splitlines())
 
 

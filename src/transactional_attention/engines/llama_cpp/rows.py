@@ -20,8 +20,8 @@ BLOCK = 32  # numbers that share a scale, as in ggml
 class RowFormat:
     """Cells in one ``form`` to what is held of them [token, bytes], and back.
 
-    ``storage``: None for the cells' own bytes, which wait as they are, too, where cells have few
-    bits already.
+    ``storage``: None for the cells' own bytes. Cells that are quantised already are held as they
+    are, whatever ``storage`` says.
     """
 
     def __init__(self, storage: Packing | None, form: Cells) -> None:

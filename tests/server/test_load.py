@@ -1,11 +1,14 @@
 """Many clients at once: nothing is lost, memory stays in its bounds, and answers are their own."""
 
 import logging
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 
 import servers
+from transactional_attention.server import freed_memory, worker
 
 
 def test_eight_sessions_and_two_hundred_requests(serve, tmp_path):
@@ -55,10 +58,10 @@ def test_health_fails_when_the_worker_does_not_move(serve):
     server = serve()
     health = f"{server.url}/health"
     assert servers.httpx.get(health).status_code == 200
-    worker, clock = server.service.worker, [0.0]
-    worker.clock = lambda: clock[0]
+    thread, clock = server.service.worker, [0.0]
+    thread.clock = lambda: clock[0]
     began, go = threading.Event(), threading.Event()
-    done = worker.call(lambda: (began.set(), go.wait(60)))
+    done = thread.call(lambda: (began.set(), go.wait(60)))
     began.wait()
     assert servers.httpx.get(health).status_code == 200
     clock[0] = 1e4
@@ -66,5 +69,26 @@ def test_health_fails_when_the_worker_does_not_move(serve):
     go.set()
     done.result()
     assert servers.httpx.get(health).status_code == 200
-    worker.stop()
+    thread.stop()
     assert servers.httpx.get(health).status_code == 503
+
+
+def test_what_turns_have_freed_goes_back_once_nothing_runs(serve, monkeypatch):
+    running = []
+    server = serve()
+    monkeypatch.setattr(worker, "trim", lambda: running.append(server.service.worker.counts()))
+    servers.ask(server.client(), servers.FIRST)
+    servers.settle(server)
+    assert running == [(0, 0)]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc's")
+def test_free_memory_among_small_blocks_is_given_back():
+    def resident():
+        return int(Path("/proc/self/statm").read_text().split()[1])
+
+    blocks = [bytes(2000) for _ in range(40_000)]
+    held, _ = blocks[-1], blocks.clear()  # the last stands behind all others
+    full = resident()
+    freed_memory.trim()
+    assert resident() < full - 10_000, len(held)  # pages

@@ -1,10 +1,8 @@
 """``ta serve``: OpenAI's and Anthropic's interfaces to sessions whose caches stay at K tokens."""
 
 import contextlib
-import ctypes
 import logging
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +19,7 @@ from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED, chat_template
 from ..models.loading import gguf_of
 from ..server import LOOPBACK
+from ..server.freed_memory import return_large_blocks
 from ..server.keys import Keys, is_open
 from . import options
 from .common import check_threads, set_threads
@@ -28,7 +27,6 @@ from .prompts import has_template
 
 KEY = "TA_API_KEY"
 REMEDY = "pip install 'transactional-attention[serve]'"
-MMAP_THRESHOLD = -3  # of glibc's mallopt: bytes from which a block is one of its own
 NO_CHATS = "chats are refused, and texts alone answered; give one by --chat-template FILE"
 
 
@@ -145,7 +143,7 @@ def serve(
             from ..engines.llama_cpp.serving import LlamaEngine  # noqa: PLC0415  (extra)
             from .llama_cpp import load, machine  # noqa: PLC0415  (extra)
 
-            _return_large_blocks()
+            return_large_blocks()
             file, tokens = load(model, None, retention, gpu_layers)
             more = {"parallel": parallel, **machine(threads, **own)}
             runs = LlamaEngine(called, file, tokens, retention, **numbers, **more)
@@ -189,14 +187,6 @@ def serve(
     config = http_config(create_app(service), limits, host, port)
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all has ended
         uvicorn.Server(config).run(sockets=[listening])
-
-
-def _return_large_blocks() -> None:
-    """Let glibc return large blocks of memory to the system when they are freed. By itself it keeps
-    blocks as large as any that was freed before, and copies of cells are tens of megabytes."""
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
-    if mallopt is not None:
-        mallopt(MMAP_THRESHOLD, 1 << 20)
 
 
 @contextlib.contextmanager

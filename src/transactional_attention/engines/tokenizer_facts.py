@@ -1,18 +1,24 @@
 """Which tokenizer a saved cache belongs to: what of it is compared."""
 
+import functools
 import hashlib
 from collections.abc import Mapping
 from typing import Any
 
 from ..errors import InputError
+from ..text.pieces import num_entries
 
 PIECES = 64  # entries of a vocabulary, about
 
 
 def tokenizer_facts(tokenizer: Any) -> dict[str, Any] | None:
     """What is compared of a tokenizer: its size, and what some of its ids stand for."""
-    if tokenizer is None:
-        return None
+    return None if tokenizer is None else _facts(tokenizer, num_entries(tokenizer))
+
+
+@functools.lru_cache(4)
+def _facts(tokenizer: Any, _: int) -> dict[str, Any]:
+    """Of a tokenizer with so many entries: one that is given new ones has others."""
     pieces = sorted((index, piece) for piece, index in tokenizer.get_vocab().items())
     sample = repr(pieces[:: max(1, len(pieces) // PIECES)])
     digest = hashlib.sha256(sample.encode("utf-8", "surrogatepass")).hexdigest()

@@ -119,11 +119,7 @@ class GgufTokenizer(Templated):
         return text[1:] if self.strips and text.startswith(" ") else text
 
     def get_vocab(self) -> dict[str, int]:
-        """Ids by the entries of the vocabulary, as the file writes them."""
-        return self._vocabulary
-
-    @cached_property
-    def _vocabulary(self) -> dict[str, int]:
+        """Ids by the entries of the vocabulary, as the file writes them; made at every call."""
         return {self._text(i): i for i in range(len(self))}
 
     def _ids(self, text: str, *, special: bool = False) -> list[int]:

@@ -15,6 +15,7 @@ from ..config import Retention
 from ..engines.prompts import Prompt, chat_prompt, text_prompt
 from ..engines.sampling import Sampling, Token
 from ..errors import InputError, PositionsError
+from ..text.pieces import longest_entry
 from .admission import characters
 from .answer_grammar import wanted
 from .call_forms import forms_of
@@ -218,7 +219,7 @@ def _turn(
     own = _own(worker, retention)
     limit = engine.limit(own or worker.default)
     remedy = "shorten it, or serve it with compact positions"
-    if limit is not None and size > (most := limit * longest_token(engine.tokenizer)):
+    if limit is not None and size > (most := limit * longest_entry(engine.tokenizer)):
         raise PositionsError(
             f"prompt is too long: {size} characters, and {limit} positions of the model hold at "
             f"most {most}: {remedy}"
@@ -233,9 +234,3 @@ def _turn(
     most = min(n for n in (max_tokens or MAX_TOKENS, room) if n is not None)
     known = None if session is None else tenant.id(session)
     return Turn(prompt, sampling, most, stop, own, known, append, tenant=tenant)
-
-
-@functools.lru_cache(4)
-def longest_token(tokenizer: Any) -> int:
-    """Characters of a tokenizer's longest token."""
-    return max(map(len, tokenizer.get_vocab()))

@@ -16,6 +16,7 @@ from typing import Any
 
 from ..config import Retention
 from ..errors import RetentionError, named
+from .freed_memory import trim
 from .metrics import Metrics
 from .sessions import Held, Sessions
 from .turn import Finished, Piece, Turn, finished, steps
@@ -75,6 +76,7 @@ class Worker:
         self._stopped = False
         self._savers = ThreadPoolExecutor(SAVING, "saver")
         self._num_saving = 0
+        self._untidy = False  # a turn has ended since memory was given back
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
         self._thread.start()
 
@@ -129,6 +131,7 @@ class Worker:
                     if self._stopped and not self._num_saving:
                         return
                     self._since = None
+                    self._give_back()
                     self._ready.wait(1.0 if self._waiting else None)  # the patience of a turn
                 self._since = self.clock()
                 calls = [self._calls.popleft() for _ in range(len(self._calls))]
@@ -144,6 +147,12 @@ class Worker:
                 self._running.rotate(-1)
                 if not self._stepped(job):
                     self._running.remove(job)
+
+    def _give_back(self) -> None:
+        """Once nothing runs and nothing is saved: what turns have freed, to the system."""
+        if self._untidy and not self._num_saving:
+            self._untidy = False
+            trim()
 
     def _begin(self) -> None:
         """Let turns that wait begin where there is room, the first that came first."""
@@ -229,6 +238,7 @@ class Worker:
         else:
             self._tell(job, ended)
         self._num_saving -= 1
+        self._untidy = True
 
     def _fail(self, job: Job, error: BaseException) -> None:
         if not isinstance(error, RetentionError):  # its text may quote what was read

@@ -5,6 +5,7 @@ the text or the bytes of every id. A table is used only after it reproduced the 
 decode on a sample of its ids. A tokenizer that fits no known scheme has none.
 """
 
+import functools
 import json
 import weakref
 from collections.abc import Callable, Iterable, Sequence
@@ -55,12 +56,28 @@ def decode(tokenizer, ids: Sequence[int]) -> str:
     return tokenizer.decode(list(ids), skip_special_tokens=False)
 
 
+def num_entries(tokenizer: Any) -> int:
+    """How many ids a tokenizer has."""
+    return len(tokenizer) if hasattr(tokenizer, "__len__") else int(tokenizer.get_vocab_size())
+
+
+def longest_entry(tokenizer: Any) -> int:
+    """Characters of a tokenizer's longest entry."""
+    return _longest(tokenizer, num_entries(tokenizer))
+
+
+@functools.lru_cache(4)
+def _longest(tokenizer: Any, _: int) -> int:
+    """Of a tokenizer with so many entries: one that is given new ones is looked at again."""
+    return max(map(len, tokenizer.get_vocab()), default=0)
+
+
 def piece_table(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> PieceTable | None:
     """The table of a tokenizer, cached while the size of its vocabulary stays.
 
     ``reproduces`` (tokenizer, table) decides once whether a new table can be trusted.
     """
-    size = len(tokenizer) if hasattr(tokenizer, "__len__") else tokenizer.get_vocab_size()
+    size = num_entries(tokenizer)
     try:
         known = _TABLES.get(tokenizer)
     except TypeError:  # tokenizers.Tokenizer takes no weak reference

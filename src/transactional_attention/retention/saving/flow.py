@@ -12,6 +12,7 @@ import numpy as np
 
 from ...errors import InputError
 from ...selection.slot_table import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
+from ...text.pieces import longest_entry
 from ...types import Ints
 from ..flow import RetentionFlow
 from .records import (
@@ -148,8 +149,7 @@ def resume_flow(
 
 def longest_piece(tokenizer: Any) -> int:
     """Most characters that one token may decode to, with a space before it."""
-    vocabulary = {} if tokenizer is None else tokenizer.get_vocab()
-    return 1 + max(map(len, vocabulary), default=0)
+    return 1 if tokenizer is None else 1 + longest_entry(tokenizer)
 
 
 def _checked(arrays: Arrays, table: SlotTable, lengths: Ints) -> Arrays:

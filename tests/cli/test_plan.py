@@ -30,6 +30,19 @@ def test_a_value_at_risk_is_exit_status_1(ta, recorded, prompt):
     assert ta("plan", prompt, "--budget", least - 1).status == 1
 
 
+def test_k_without_guesses_keeps_what_is_likely_a_value(recorded, tmp_path):
+    days = "".join(f"On day {day} it rained, {1000 + day} drops.\n" for day in range(40))
+    file = tmp_path / "days.txt"
+    file.write_text(TEXT + days)
+    done, record = recorded("plan", file, "--budget", 16, status=1)
+    planned = record["plan"]
+    enough = planned["likely_budget"]
+    assert 1 < enough < planned["minimum_budget"]
+    assert f"K* = {planned['minimum_budget']}, without guesses {enough}" in done.out
+    values = recorded("plan", file, "--budget", enough, status=1)[1]["plan"]["values"]
+    assert all(v["status"] == "guaranteed" for v in values if v["confidence"] >= 0.5)
+
+
 def test_what_is_given_up_is_listed_and_no_failure(recorded, prompt):
     done, record = recorded("plan", prompt, "--budget", 128, "--deny", "door code")
     assert "2 given up" in done.out

@@ -103,10 +103,12 @@ def plan_file(
 def _summary(found: Plan) -> list[str]:
     counts = Counter(value.status for value in found.values)
     beside = f" and {found.pinned:,} pinned" if found.pinned else ""
+    guesses = found.likely_budget < found.minimum_budget
+    likely = f", without guesses {found.likely_budget}" if guesses else ""
     lines = [
         f"{found.method}, K={found.budget}{beside}: {counts['guaranteed']} of {len(found.values)} "
         f"values guaranteed, {len(found.given_up)} given up, {found.tokens} tokens; "
-        f"K* = {found.minimum_budget}"
+        f"K* = {found.minimum_budget}{likely}"
     ]
     return [*lines, *_unlabelled(value for value in found.values if value.kept)]
 

@@ -19,6 +19,7 @@ from ..selection.admission import LiveTokens
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
 from ..sponsorship.sponsor_registry import CORRECTED, DENIED, OVER_CAP, QUOTA
+from ..sponsorship.trust import SURE
 from ..text.token_stream import TokenStream, whole_characters
 from ..types import CALLER, CURRENT, Ints, Source, SourceRange, Span, SponsoredSpan
 from .hints import HintedRange, hinted
@@ -101,6 +102,12 @@ class Plan:
     pinned: int = 0
 
     @property
+    def likely_budget(self) -> int:
+        """The least K, by ``least``, for values that are more likely ones than not."""
+        likely = (v.least for v in self.values if v.confidence >= SURE)
+        return max((least for least in likely if least is not None), default=1)
+
+    @property
     def guaranteed(self) -> bool:
         """Whether every detected value that was not given up is guaranteed."""
         return all(value.status == "guaranteed" for value in self.values)
@@ -115,7 +122,8 @@ class Plan:
             name: [asdict(value) | {"tokens": value.tokens} for value in getattr(self, name)]
             for name in ("values", "given_up")
         }
-        return asdict(self) | values | {"guaranteed": self.guaranteed}
+        more = {"guaranteed": self.guaranteed, "likely_budget": self.likely_budget}
+        return asdict(self) | values | more
 
 
 def plan(

@@ -57,6 +57,31 @@ def test_a_request_that_its_client_left_is_cut_off(serve, caplog):
     assert [line for line in lines(caplog) if "200 cut off" in line]
 
 
+def test_a_refused_request_says_why_and_not_that_it_was_cut_off(serve, caplog):
+    caplog.set_level(logging.INFO, LOGGER)
+    server = serve()
+    length = server.engine.limit(server.service.default)
+    say = {"max_tokens": 2, "messages": servers.FIRST}
+    secret, url = servers.VALUE.lower(), f"{server.url}/v1/chat/completions"
+    long = [{"role": "user", "content": "x" * (2 * length)}]
+    bodies = {
+        "budget_too_small field=retention": {**say, "retention": {"budget": 1}},
+        "context_length_exceeded": {**say, "messages": long},
+        "invalid_body field=retention.budget": {**say, "retention": {"budget": 0}},
+        "invalid_body field=retention": {**say, "retention": {secret: 1}},
+    }
+    for body in bodies.values():
+        answer = servers.httpx.post(url, json=body)
+        assert answer.status_code == 400, answer.text
+    streamed = {**say, "stream": True, "retention": {"budget": 1}}
+    assert "budget_too_small" in servers.httpx.post(url, json=streamed).text
+    server.stop()
+    found = [line.rpartition(" ")[0].rpartition(" ")[0] for line in lines(caplog)]
+    assert found[:4] == [f"POST /v1/chat/completions 400 error={why}" for why in bodies]
+    assert "error=budget_too_small field=retention" in found[4]
+    assert "cut off" not in caplog.text and secret not in caplog.text
+
+
 def test_health_says_what_turns_do(serve):
     server = serve(line=servers.Line(running=1))
     health = f"{server.url}/health"

@@ -18,6 +18,7 @@ from ..errors import InputError, PositionsError
 from .admission import characters
 from .answer_grammar import wanted
 from .call_forms import forms_of
+from .faults import Fault
 from .history import as_taken
 from .parsing import Parser, num_thought, parser_of, shown_ids
 from .replies import NotFound, Reply, Rewrite, as_read, marked, remembered, rewriting
@@ -55,6 +56,7 @@ class Answer:
         self.turn, self._fresh = turn, parser
         self.parser = parser() if parser else None
         self.end: Finished | None = None
+        self.fault: Fault | None = None  # what a stream of it ended with
         self._first: Event | None = None  # was waited for, and not yet told
         self._raw = self._text = self._thought = ""  # all of it so far
         self._ids: list[int] = []

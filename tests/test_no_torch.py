@@ -16,7 +16,7 @@ OF_TORCH = (  # packages and modules that load torch when they are loaded
     *("cli/transformers.py", "cli/transcript.py", "cli/demo_memory.py"),
 )
 EXTRAS = {*"cffi fastapi prometheus_client pydantic pydantic_core starlette uvicorn".split()}
-REMEDY = "pip install 'transactional-attention[transformers]'"
+REMEDY = "in a clone of transactional-attention: pip install '.[transformers]'"
 WITHOUT = """
 import sys
 sys.modules.update(dict.fromkeys(["torch", "transformers"]))

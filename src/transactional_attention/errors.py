@@ -61,6 +61,12 @@ class NumericsError(RetentionError, ArithmeticError):
     """Keys that are not finite."""
 
 
+def install_extra(*names: str, of: str = ".") -> str:
+    """How to install extras of the library, or of the distribution in folder ``of`` of a clone: for
+    the remedy of an error. Nothing is on a package index."""
+    return f"in a clone of transactional-attention: pip install '{of}[{','.join(names)}]'"
+
+
 def named(error: BaseException) -> str:
     """An error's type, file and line, without its text."""
     trace = error.__traceback__

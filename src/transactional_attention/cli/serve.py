@@ -15,7 +15,7 @@ from rich.console import Console
 
 from ..config import DEFAULT_METHOD, Retention
 from ..engines.serving import Engine
-from ..errors import InputError, UnsupportedError
+from ..errors import InputError, UnsupportedError, install_extra
 from ..gguf.bindings import installed
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED, chat_template
@@ -27,7 +27,6 @@ from .common import check_threads, set_threads
 from .prompts import has_template
 
 KEY = "TA_API_KEY"
-REMEDY = "pip install 'transactional-attention[serve]'"
 MMAP_THRESHOLD = -3  # of glibc's mallopt: bytes from which a block is one of its own
 NO_CHATS = "chats are refused, and texts alone answered; give one by --chat-template FILE"
 
@@ -205,7 +204,7 @@ def _extra() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        raise UnsupportedError(f"ta serve needs {missing.name}: {REMEDY}") from None
+        raise UnsupportedError(f"ta serve needs {missing.name}: {install_extra('serve')}") from None
 
 
 def engine_for(model: str, retention: Retention, dtype: str) -> str:

@@ -2,9 +2,9 @@
 
 from importlib.util import find_spec
 
-from ..errors import UnsupportedError
+from ..errors import UnsupportedError, install_extra
 
-REMEDY = "pip install 'transactional-attention[transformers]'"
+REMEDY = install_extra("transformers")
 
 
 def need_transformers() -> None:

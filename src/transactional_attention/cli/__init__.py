@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 
 from ..errors import RetentionError, UnsupportedError
 from ..laboratory import INSTALL, brought
+from ..version import __version__
 
 COMMANDS = {  # a name, and where its function is
     "demo": "transactional_attention.cli.demo:demo",
@@ -71,8 +72,19 @@ app = typer.Typer(
 )
 
 
+def _tell_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"ta {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def _ta() -> None:
+def _ta(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
     """Keep the values that are stated once: semantic sponsorship for KV-cache retention."""
 
 

@@ -254,7 +254,8 @@ def test_a_model_without_a_template_says_so_at_the_start(tmp_path):
     [
         (
             {},
-            "K = 96, memory off, conversations of up to 4,096 tokens (--positions compact: any length)",
+            "K = 96, memory off, conversations of up to 4,096 tokens "
+            "(--positions compact: any length)",
         ),
         (
             {"budget": 256, "memory": True},

@@ -6,6 +6,8 @@ import socket
 import threading
 from contextlib import closing
 
+import pytest
+
 import servers
 from transactional_attention.server import request_log
 from transactional_attention.server.connections import Limits
@@ -161,6 +163,22 @@ def test_sigterm_in_a_stream_ends_cleanly_and_keeps_its_session(tmp_path):
     with servers.served(*folder) as (_, client):
         answer = servers.ask(client, servers.FIRST, session="mine", model="embedded")
         assert answer.session["kept"] > 0
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_in_a_stream_says_what_it_waits_for_and_again_ends_at_once(times):
+    with servers.served("--budget", "64", "--positions", "compact") as (process, client):
+        endless = {"max_tokens": 10000, "logit_bias": {"2": -100}, "model": "embedded"}
+        next(iter(servers.ask(client, servers.FIRST, stream=True, **endless)))
+        process.send_signal(signal.SIGINT)
+        while "stopping" not in (line := process.stderr.readline()):
+            assert line
+        assert line == "stopping: answers get 5 s; Ctrl-C again ends now\n"
+        if times == 2:
+            process.send_signal(signal.SIGINT)
+        assert process.wait(60) == (0 if times == 1 else 130)
+        left = process.stderr.read()
+        assert "Traceback" not in left and "ASGI" not in left, left
 
 
 def test_the_command_logs_requests_unless_it_is_told_not_to(tmp_path):

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -114,9 +115,12 @@ def serve(
     if keys is None and host not in LOOPBACK:
         raise InputError(f"--host {host} is not loopback: give --api-key-file, or a key in {KEY}")
     with _extra():
-        import uvicorn  # noqa: PLC0415
-
-        from ..server.connections import Limits, http_config, most_connections  # noqa: PLC0415
+        from ..server.connections import (  # noqa: PLC0415
+            Limits,
+            Server,
+            http_config,
+            most_connections,
+        )
         from ..server.loading import bound  # noqa: PLC0415
     check_threads(threads)
     called, parallel = name or Path(model).stem, min(parallel, max_sessions)
@@ -174,7 +178,7 @@ def serve(
     )
     config = http_config(create_app(service), limits, host, port)
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all has ended
-        uvicorn.Server(config).run(sockets=[listening])
+        Server(config, partial(console.print, markup=False)).run(sockets=[listening])
 
 
 def _return_large_blocks() -> None:

@@ -1,6 +1,7 @@
 """Every command does its smallest real job and keeps its contract."""
 
 import json
+import re
 import stat
 
 import pytest
@@ -51,6 +52,28 @@ def cases_file(tmp_path):
 def test_it_says_its_version(ta):
     done = ta("--version")
     assert (done.status, done.out) == (0, f"ta {__version__}\n")
+
+
+def test_options_of_serve_stand_in_panels_and_generate_has_the_same(ta):
+    shown = {command: ta(command, "--help").out for command in ("serve", "generate")}
+    panels = {
+        command: dict(re.findall(r"^╭─ ([\w. ]+) ─+╮\n(.*?)^╰", text, re.MULTILINE | re.DOTALL))
+        for command, text in shown.items()
+    }
+    named = {
+        command: {
+            option: panel
+            for panel, text in found.items()
+            for option in re.findall(r"^│ (--[\w-]+)", text, re.MULTILINE)
+        }
+        for command, found in panels.items()
+    }
+    serve, generate = named.values()
+    assert len(serve) > 30 and [o for o, panel in serve.items() if panel == "Options"] == ["--help"]
+    both = serve.keys() & generate.keys()
+    assert len(both) > 15 and {o: serve[o] for o in both} == {o: generate[o] for o in both}
+    words = " ".join(panels["serve"]["What is kept"].replace("│", "").split())
+    assert "By default on for chats from K = 256 on" in words
 
 
 def test_methods_lists_names_as_json(recorded):

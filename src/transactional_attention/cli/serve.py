@@ -34,7 +34,9 @@ MMAP_THRESHOLD = -3  # of glibc's mallopt: bytes from which a block is one of it
 def serve(
     model: options.Model = EMBEDDED,
     engine: options.Engine = None,
-    name: Annotated[str | None, typer.Option(help="What clients call the model.")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="What clients call the model.", rich_help_panel=options.MODEL)
+    ] = None,
     budget: options.Budget = 1024,
     method: options.Method = DEFAULT_METHOD,
     preset: options.Preset = "default",
@@ -47,53 +49,111 @@ def serve(
     memory: options.Memory = None,
     pin: options.Pin = options.PINS[0],
     sessions: Annotated[
-        Path | None, typer.Option(help="Folder where sessions are saved after every turn.")
+        Path | None,
+        typer.Option(
+            help="Folder where sessions are saved after every turn.",
+            rich_help_panel=options.SESSIONS,
+        ),
     ] = None,
-    max_sessions: Annotated[int, typer.Option(min=1, help="Sessions in memory.")] = 16,
-    idle: Annotated[float, typer.Option(min=1, help="Seconds in memory without a turn.")] = 3600,
-    max_saved: Annotated[int, typer.Option(min=1, help="Sessions on the disk.")] = 1000,
+    max_sessions: Annotated[
+        int, typer.Option(min=1, help="Sessions in memory.", rich_help_panel=options.SESSIONS)
+    ] = 16,
+    idle: Annotated[
+        float,
+        typer.Option(
+            min=1, help="Seconds in memory without a turn.", rich_help_panel=options.SESSIONS
+        ),
+    ] = 3600,
+    max_saved: Annotated[
+        int, typer.Option(min=1, help="Sessions on the disk.", rich_help_panel=options.SESSIONS)
+    ] = 1000,
     max_responses: Annotated[
         int | None,
-        typer.Option(min=1, help="Bytes of stored responses; else 1 GiB, 64 MiB in memory alone."),
+        typer.Option(
+            min=1,
+            help="Bytes of stored responses; else 1 GiB, 64 MiB in memory alone.",
+            rich_help_panel=options.SESSIONS,
+        ),
     ] = None,
     max_beginnings: Annotated[
         int,
         typer.Option(
-            min=0, help="Bytes of system messages and tools that sessions share, read; 0: none."
+            min=0,
+            help="Bytes of system messages and tools that sessions share, read; 0: none.",
+            rich_help_panel=options.SESSIONS,
         ),
     ] = 1 << 30,
-    parallel: Annotated[int, typer.Option(min=1, help="Turns that take steps together.")] = 4,
-    max_waiting: Annotated[int, typer.Option(min=1, help="Turns that wait; then 429.")] = 64,
-    max_wait: Annotated[float, typer.Option(min=1, help="Seconds in line; then 503.")] = 120,
+    parallel: Annotated[
+        int,
+        typer.Option(min=1, help="Turns that take steps together.", rich_help_panel=options.LIMITS),
+    ] = 4,
+    max_waiting: Annotated[
+        int, typer.Option(min=1, help="Turns that wait; then 429.", rich_help_panel=options.LIMITS)
+    ] = 64,
+    max_wait: Annotated[
+        float,
+        typer.Option(min=1, help="Seconds in line; then 503.", rich_help_panel=options.LIMITS),
+    ] = 120,
     max_body: Annotated[
-        int, typer.Option(min=1024, help="Bytes of a request, characters of its chat; then 413.")
+        int,
+        typer.Option(
+            min=1024,
+            help="Bytes of a request, characters of its chat; then 413.",
+            rich_help_panel=options.LIMITS,
+        ),
     ] = 4 << 20,
     max_arrival: Annotated[
-        float, typer.Option(min=1, help="Seconds in which a request must have come; then 408.")
+        float,
+        typer.Option(
+            min=1,
+            help="Seconds in which a request must have come; then 408.",
+            rich_help_panel=options.LIMITS,
+        ),
     ] = 60,
-    chunk: Annotated[int, typer.Option(min=1, help="Prefill chunk, tokens.")] = 512,
+    chunk: Annotated[
+        int, typer.Option(min=1, help="Prefill chunk, tokens.", rich_help_panel=options.MODEL)
+    ] = 512,
     checkpoints: Annotated[
-        int, typer.Option(min=1, help="States to go back to; over 2: spread over a history.")
+        int,
+        typer.Option(
+            min=1,
+            help="States to go back to; over 2: spread over a history.",
+            rich_help_panel=options.SESSIONS,
+        ),
     ] = 2,
     host: Annotated[
-        str, typer.Option(help="Address; others than loopback need a key.")
+        str,
+        typer.Option(
+            help="Address; others than loopback need a key.", rich_help_panel=options.ACCESS
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8080,
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65535, help="0: any that is free.", rich_help_panel=options.ACCESS),
+    ] = 8080,
     api_key_file: Annotated[
         Path | None,
         typer.Option(
             help="File with an API key, or with a line LABEL KEY for each of several, whose "
-            f"sessions are apart; one key alone also in {KEY}."
+            f"sessions are apart; one key alone also in {KEY}.",
+            rich_help_panel=options.ACCESS,
         ),
     ] = None,
     access_log: Annotated[
         bool,
         typer.Option(
-            "--access-log/--no-access-log", help="A line for every request, without its text."
+            "--access-log/--no-access-log",
+            help="A line for every request, without its text.",
+            rich_help_panel=options.ACCESS,
         ),
     ] = True,
     chat_template_file: Annotated[
-        Path | None, typer.Option("--chat-template", help="Jinja file, in place of the model's.")
+        Path | None,
+        typer.Option(
+            "--chat-template",
+            help="Jinja file, in place of the model's.",
+            rich_help_panel=options.MODEL,
+        ),
     ] = None,
     dtype: options.Dtype = AUTO,
     threads: options.Threads = None,

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
-from ..errors import RetentionError, UnsupportedError
+from ..errors import InputError, RetentionError, UnsupportedError
 from ..laboratory import INSTALL, brought
 from ..version import __version__
 
@@ -26,6 +26,7 @@ COMMANDS = {  # a name, and where its function is
     "plan": "transactional_attention.cli.plan:plan_file",
     "methods": "transactional_attention.cli.methods:methods",
 }
+NUMBERS = {"int_parsing": "a whole number", "float_parsing": "a number"}
 QUIET = {"TRANSFORMERS_VERBOSITY": "error", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
 """Read by transformers and the hub when they are loaded."""
 
@@ -39,6 +40,18 @@ class Commands(TyperGroup):
         self._places = COMMANDS | added
         self.commands = dict.fromkeys(self._places)  # type: ignore[assignment]  # names alone
         self.epilog = None if added else f"Commands of the laboratory: {INSTALL}"
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command. Raises InputError for a word where an option takes a number."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            faults = getattr(error.__cause__, "errors", list)()  # pydantic's, where typer asks it
+            kind = NUMBERS.get(faults[0]["type"]) if faults else None
+            if kind is None or error.param is None:
+                raise
+            option, given = error.param.opts[0], faults[0]["input"]
+            raise InputError(f"{option} takes {kind}, got {given!r}") from None
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name; None where there is none. Raises UnsupportedError where the

@@ -1,8 +1,11 @@
 """What who runs a server sees: requests in its log, its health, its begin and its end."""
 
 import logging
+import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 from contextlib import closing
 
@@ -135,6 +138,22 @@ def test_a_server_that_loads_its_model_says_so():
             answer = servers.httpx.post(f"{url}/v1/{path}", json={})
             assert answer.status_code == 503 and answer.headers["Retry-After"]
             assert "being loaded" in answer.json()["error"]["message"]
+
+
+def test_a_port_that_is_taken_is_one_line():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = "from transactional_attention.cli import main; main()"
+        done = subprocess.run(
+            [sys.executable, "-c", command, "serve", "--port", port],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+        )
+    assert done.returncode == 2 and done.stderr == (
+        f"error: cannot listen on 127.0.0.1:{port}: Address already in use; give another --port "
+        "or --host\n"
+    )
 
 
 def test_who_connects_between_two_servers_waits(serve):

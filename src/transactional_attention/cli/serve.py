@@ -190,8 +190,11 @@ def serve(
     with contextlib.ExitStack() as stack:
         try:
             listening = stack.enter_context(bound(host, port, limits))
-        except SystemExit:
-            raise InputError(f"cannot listen on {host}:{port}: is it in use?") from None
+        except OSError as error:
+            why = str(error.strerror).partition(" (")[0]  # which says the address, too
+            raise InputError(
+                f"cannot listen on {host}:{port}: {why}; give another --port or --host"
+            ) from None
         with _extra():  # from here on who asks is told that this is being loaded
             from ..server import request_log  # noqa: PLC0415
             from ..server.app import Access, Service, create_app  # noqa: PLC0415

@@ -20,7 +20,7 @@ from .prompts import (
     CHUNK,
     GOES_ON,
     LONG,
-    Asked,
+    GenerateRequest,
     Given,
     has_template,
     in_template,
@@ -116,7 +116,7 @@ def generate(
     prompt: Given = in_template(plain, chat, tokens) if templated else plain
     if known.passes or (not whole and _is_long(prompt)):
         chunk = chunk or CHUNK
-    asked = Asked(prompt, retention, chunk, max_new_tokens, load, save)
+    asked = GenerateRequest(prompt, retention, chunk, max_new_tokens, load, save)
     cache: Any
     if on_llama_cpp:
         cache, figures = llama_cpp.answer(

@@ -27,8 +27,8 @@ TOOL = ("function", "name")  # a definition, or what some templates take: the in
 Given = str | Iterable[str] | Prompt
 
 
-class Asked(NamedTuple):
-    """What ``ta generate`` asks an engine for."""
+class GenerateRequest(NamedTuple):
+    """What ``ta generate`` wants of an engine."""
 
     prompt: Given
     retention: Retention

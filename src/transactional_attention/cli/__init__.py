@@ -46,7 +46,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
-            faults = getattr(error.__cause__, "errors", list)()  # pydantic's, where typer asks it
+            faults: list[Any] = getattr(error.__cause__, "errors", list)()  # pydantic's, where typer asks it
             kind = NUMBERS.get(faults[0]["type"]) if faults else None
             if kind is None or error.param is None:
                 raise

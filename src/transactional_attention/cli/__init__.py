@@ -46,7 +46,8 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
-            faults: list[Any] = getattr(error.__cause__, "errors", list)()  # pydantic's, where typer asks it
+            # pydantic's, where typer asks it
+            faults: list[Any] = getattr(error.__cause__, "errors", list)()
             kind = NUMBERS.get(faults[0]["type"]) if faults else None
             if kind is None or error.param is None:
                 raise

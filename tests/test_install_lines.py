@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from transactional_attention.errors import install_extra
+
 ROOT = Path(__file__).parents[1]
 ONE = r"(?:'[^']+'|(?:\./)?[\w.=-]+(?:\[[\w,-]+\])?)"
 LINE = re.compile(rf"\bpip install ((?:--[\w-]+ )*)({ONE}(?: \./[\w-]+(?:\[[\w,-]+\])?)*)")
@@ -68,10 +70,16 @@ def test_a_wrong_install_line_is_seen(line, wrong):
 
 
 def test_messages_name_extras_that_there_are():
-    """With the library installed, pip takes its extras by its name: no registry is asked."""
-    named = re.compile(r"transactional-attention(-lab)?\[([\w,-]+)\]")
+    """By ``install_extra`` alone, and by no name of a distribution, which an index would be asked
+    for."""
+    extras, of = r"((?:[\"'][\w-]+[\"'](?:, )?)+)", r"(?:of=[\"']([./\w]+)[\"'])?"
+    called = re.compile(rf"\binstall_extra\({extras}{of}\)")
     sources = [*ROOT.glob("src/**/*.py"), *ROOT.glob("lab/**/*.py")]
-    found = [m for source in sources for m in named.finditer(source.read_text(encoding="utf-8"))]
+    texts = [source.read_text(encoding="utf-8") for source in sources]
+    assert not [text for text in texts if re.search(r"transactional-attention(-lab)?\[", text)]
+    found = [match for text in texts for match in called.finditer(text)]
     assert len(found) > 8
     for match in found:
-        assert set(match[2].split(",")) <= EXTRAS["./lab" if match[1] else "."], match[0]
+        names, place = re.findall(r"[\w-]+", match[1]), match[2] or "."
+        line = install_extra(*names, of=place)
+        assert set(names) <= EXTRAS[place] and not any(map(problem, targets(line))), match[0]

@@ -16,7 +16,7 @@ OF_TORCH = (  # packages and modules that load torch when they are loaded
     *("cli/transformers.py", "cli/transcript.py", "cli/demo_memory.py"),
 )
 EXTRAS = {*"cffi fastapi prometheus_client pydantic pydantic_core starlette uvicorn".split()}
-REMEDY = "pip install 'transactional-attention[transformers]'"
+REMEDY = "in a clone of transactional-attention: pip install '.[transformers]'"
 WITHOUT = """
 import sys
 sys.modules.update(dict.fromkeys(["torch", "transformers"]))
@@ -111,6 +111,33 @@ def test_what_runs_on_transformers_says_what_to_install(note, command):
     done = run(*command.replace("FILE", str(note)).split())
     assert done.returncode == 2 and not done.stdout
     assert done.stderr.count("\n") == 1 and REMEDY in done.stderr
+
+
+@pytest.mark.parametrize("threads", [(), ("--threads", 1)])
+def test_a_name_that_is_no_file_is_told_as_such(note, threads):
+    for command in (("serve",), ("generate", note), ("plan", note)):
+        done = run(*command, "--model", "qwen3-4b", *(threads if "plan" not in command else ()))
+        assert done.returncode == 2 and done.stderr == (
+            "error: qwen3-4b is no file here and no model of this package: give a GGUF file, or "
+            f"install transformers for models by name: {REMEDY}\n"
+        )
+
+
+@pytest.mark.parametrize("command", ["serve", "generate FILE"])
+def test_without_a_model_a_file_is_asked_for(note, command):
+    done = run(*command.replace("FILE", str(note)).split())
+    assert done.returncode == 2
+    assert "embedded model needs torch and transformers: give --model FILE.gguf" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["plan", "inspect"])
+def test_a_tokenizer_that_cannot_be_read_is_named_as_users_know_it(note, command):
+    code = "sys.modules['tokenizers'] = None\nfrom transactional_attention.cli import main\nmain()"
+    done = without(code, command, note)
+    assert done.returncode == 2 and done.stderr == (
+        "error: the embedded model's tokenizer needs the package tokenizers: pip install "
+        "tokenizers, or give --model FILE.gguf\n"
+    )
 
 
 def test_public_names_of_the_engine_say_what_to_install():

@@ -16,6 +16,8 @@ Messages name the input and the remedy; they never contain the text of a value.
 import difflib
 from collections.abc import Iterable
 
+CLOSE = 0.6  # of difflib's ratio: a name that may be meant
+
 
 class RetentionError(Exception):
     """Base of every deliberate error."""
@@ -35,13 +37,16 @@ class BudgetError(InputError):
 
 class UnknownNameError(InputError):
     """A name that no registry knows; ``hint``: what to do, or the closest known names, without the
-    name itself."""
+    name itself; ``others``: where the rest is told, in place of a list."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], hint: str | None = None) -> None:
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], hint: str | None = None, others: str = ""
+    ) -> None:
         names = sorted(known)
-        close = difflib.get_close_matches(name, names, n=3, cutoff=0.4)
-        known_ones = f"known: {', '.join(names)}"
-        self.hint = hint or (f"did you mean {' or '.join(close)}?" if close else known_ones)
+        close = difflib.get_close_matches(name, names, n=3, cutoff=CLOSE)
+        meant = f"did you mean {' or '.join(close)}?" if close else ""
+        rest = others if others or close else f"known: {', '.join(names)}"
+        self.hint = hint or f"{meant} {rest}".strip()
         super().__init__(f"unknown {kind} {name!r}: {self.hint}")
 
 
@@ -59,6 +64,12 @@ class CacheStateError(RetentionError, RuntimeError):
 
 class NumericsError(RetentionError, ArithmeticError):
     """Keys that are not finite."""
+
+
+def install_extra(*names: str, of: str = ".") -> str:
+    """How to install extras of the library, or of the distribution in folder ``of`` of a clone: for
+    the remedy of an error. Nothing is on a package index."""
+    return f"in a clone of transactional-attention: pip install '{of}[{','.join(names)}]'"
 
 
 def named(error: BaseException) -> str:

@@ -1,6 +1,7 @@
 """Every command does its smallest real job and keeps its contract."""
 
 import json
+import re
 import stat
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
 from transactional_attention.cli import demo_text
+from transactional_attention.version import __version__
 
 NEEDLE = ("--context", 700, "--trials", 1, "--depths", "0.5", "--budgets", "24,32")
 FILLER = "\n".join(f"The morning was calm and nobody spoke of line {i}." for i in range(20))
@@ -45,6 +47,33 @@ def cases_file(tmp_path):
     path = tmp_path / "cases.jsonl"
     path.write_text(json.dumps(case) + "\n")
     return path
+
+
+def test_it_says_its_version(ta):
+    done = ta("--version")
+    assert (done.status, done.out) == (0, f"ta {__version__}\n")
+
+
+def test_options_of_serve_stand_in_panels_and_generate_has_the_same(ta):
+    shown = {command: ta(command, "--help").out for command in ("serve", "generate")}
+    panels = {
+        command: dict(re.findall(r"^╭─ ([\w. ]+) ─+╮\n(.*?)^╰", text, re.MULTILINE | re.DOTALL))
+        for command, text in shown.items()
+    }
+    named = {
+        command: {
+            option: panel
+            for panel, text in found.items()
+            for option in re.findall(r"^│ (--[\w-]+)", text, re.MULTILINE)
+        }
+        for command, found in panels.items()
+    }
+    serve, generate = named.values()
+    assert len(serve) > 30 and [o for o, panel in serve.items() if panel == "Options"] == ["--help"]
+    both = serve.keys() & generate.keys()
+    assert len(both) > 15 and {o: serve[o] for o in both} == {o: generate[o] for o in both}
+    words = " ".join(panels["serve"]["What is kept"].replace("│", "").split())
+    assert "By default on for chats from K = 256 on" in words
 
 
 def test_methods_lists_names_as_json(recorded):

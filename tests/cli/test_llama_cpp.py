@@ -11,7 +11,7 @@ from gguf_hybrids import write_hybrid
 from llama_wheel import skip_without_smollm2, skip_without_wheel
 from ta_lab.benchmarks import servers
 from transactional_attention import InputError, Retention
-from transactional_attention.cli.serve import engine_for
+from transactional_attention.cli.engines import chosen
 
 VALUE = "QX7K9-ZP41"
 TEXT = f"{'It rained all day. ' * 20}The api_key: {VALUE}.\n{'Nobody came by. ' * 20}"
@@ -73,6 +73,15 @@ def test_in_two_runs_it_says_what_it_says_in_one(ta, gguf, tmp_path, positions):
     assert "--budget is what the saved" in generate(ta, gguf, *options, "--load", saved).err
 
 
+def test_a_saved_cache_of_the_other_engine_says_which(ta, gguf, tmp_path):
+    for engine, other in (("transformers", "llama.cpp"), ("llama.cpp", "transformers")):
+        given = ("generate", "--raw", "--max-new-tokens", 1, "--model", gguf, "--engine")
+        done = ta(*given, engine, "--save", tmp_path / engine, stdin=TEXT.encode())
+        assert done.status == 0, done.err
+        done = ta(*given, other, "--load", tmp_path / engine, stdin=b"Which?")
+        assert done.status == 2 and f"--engine {engine}" in done.err
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -112,15 +121,28 @@ def test_characters_of_several_tokens_are_written_whole(ta, gguf):
     assert done.status == 0 and done.out.endswith("\n"), done.err
 
 
-def test_the_server_takes_llama_cpp_for_a_file_that_it_serves(gguf):
-    def chosen(model, dtype="auto", **given):
-        return engine_for(str(model), Retention(128, **given), dtype)
+def test_llama_cpp_runs_a_file_that_it_serves_where_nobody_names_an_engine(gguf):
+    def engine(model, dtype="auto", tokenizer=None, **given):
+        held = Retention(128, **given)
+        return chosen(None, str(model), lambda on_llama_cpp: held, dtype, tokenizer)[0]
 
-    assert chosen(gguf) == "llama.cpp"
-    assert chosen(gguf, dtype="float32") == chosen(gguf, method="snapkv") == "transformers"
-    assert chosen("embedded") == chosen(gguf.parent / "none") == "transformers"
+    assert engine(gguf) == "llama.cpp"
+    assert engine(gguf, dtype="float32") == engine(gguf, method="snapkv") == "transformers"
+    assert engine(gguf, tokenizer="embedded") == "transformers"
+    assert engine("embedded") == engine(gguf.parent / "none") == "transformers"
     with pytest.raises(InputError, match="no such file"):
-        chosen(gguf.parent / "none.gguf")
+        engine(gguf.parent / "none.gguf")
+
+
+@pytest.mark.parametrize(
+    ("given", "engine"), [((), "llama.cpp"), (("--storage", "int8"), "transformers")]
+)
+def test_generate_takes_it_by_itself_where_it_serves(ta, gguf, tmp_path, given, engine):
+    told = tmp_path / "figures.json"
+    more = ("--model", gguf, "--raw", "--max-new-tokens", 2, "--json", told, *given)
+    done = ta("generate", *more, stdin=TEXT.encode())
+    assert done.status == 0, done.err
+    assert json.loads(told.read_text())["provenance"]["arguments"]["engine"] == engine
 
 
 def test_cells_of_other_types_take_other_space(ta, gguf, tmp_path):

@@ -29,4 +29,4 @@ def test_without_google_re2_the_remedy_is_named(ta, prompt, monkeypatch):
     monkeypatch.setitem(sys.modules, "re2", None)
     done = ta("plan", prompt, "--pattern", "heron")
     assert done.status != 0
-    assert "transactional-attention[re2]" in done.err
+    assert "pip install '.[re2]'" in done.err

@@ -105,6 +105,26 @@ def test_a_chat_is_planned_with_what_is_pinned_beside_k(recorded, tmp_path):
     assert not [v for v in VALUES if v in done.out + bare.out]
 
 
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (
+            {"content": f"The door code is: {'•' * 8}."},
+            "ask the server with ?reveal=true",
+        ),
+        ({}, "message 2 has no content"),
+        ({"content": None}, "message 2 has no content"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("command", ["plan", "inspect"])
+def test_messages_in_which_nothing_can_be_found_are_refused(ta, tmp_path, command, message, said):
+    path = tmp_path / "chat.json"
+    path.write_text(json.dumps([CHAT["messages"][0], {"role": "user", **message}]))
+    done = ta(command, "--messages", path, "--budget", 64)
+    assert done.status == 2 and said in done.err and done.err.count("\n") == 1 and not done.out
+
+
 def test_a_label_that_is_not_held_is_named(recorded, prompt):
     _, record = recorded("plan", prompt, "--budget", 64)
     done, record = recorded("plan", prompt, "--budget", record["plan"]["minimum_budget"])

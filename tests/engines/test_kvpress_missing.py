@@ -13,7 +13,7 @@ NAME = "transactional_attention.engines.kvpress"
 
 @pytest.mark.parametrize(
     ("found", "message"),
-    [(None, "kvpress is not installed: install it"), ("0.5.2", "kvpress 0.5.2 is not supported")],
+    [(None, "kvpress is not installed: in a clone"), ("0.5.2", "kvpress 0.5.2 is not supported")],
 )
 def test_one_clear_line(monkeypatch, found, message):
     def version(name):

@@ -7,10 +7,12 @@ import servers
 import transactional_attention as ta
 from chat_templates import READ, chat_tokenizer
 from gguf_families import write_family
+from gguf_files import TEMPLATE
 from llama_wheel import skip_without_smollm2
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
+from transactional_attention.cli.startup import told
 from transactional_attention.engines.llama_cpp.serving import LlamaEngine
 from transactional_attention.engines.transformers.serving import TransformersEngine
 
@@ -239,11 +241,45 @@ def test_a_model_without_a_template_says_so_at_the_start(tmp_path):
     path = write_family(tmp_path / "base.gguf")
     options = ["--engine", "llama.cpp", "--model", str(path), "--budget", "32", "--name", "base"]
     with servers.served(*options) as (process, client):
+        assert "K = 32, memory off" in process.stderr.readline()
         assert "base has no chat template" in process.stderr.readline()
         said = client.completions.create(model="base", prompt="It rained.", max_tokens=3)
         assert said.usage.completion_tokens == 3
         with pytest.raises(servers.openai.BadRequestError, match="--chat-template FILE"):
             client.chat.completions.create(model="base", messages=CHATS[0], max_tokens=3)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            {},
+            "K = 96, memory off, conversations of up to 4,096 tokens "
+            "(--positions compact: any length)",
+        ),
+        (
+            {"budget": 256, "memory": True},
+            "K = 256, memory on, conversations of up to 4,096 tokens "
+            "(--positions compact: any length, without the memory)",
+        ),
+        ({"positions": "compact"}, "K = 96, memory off, conversations of any length"),
+        (
+            {"budget": None, "method": "full"},
+            "all tokens, memory off, conversations of up to 4,096 tokens",
+        ),
+    ],
+    ids=str,
+)
+def test_at_the_start_it_says_what_is_held_and_how_much_may_be_said(gguf, given, said):
+    engine = llama_engine(gguf, **given)
+    lines = list(told("tiny", "http://127.0.0.1:1", "llama.cpp", engine, engine.retention))
+    assert lines[:2] == [
+        "tiny at http://127.0.0.1:1/v1, page at http://127.0.0.1:1/, on llama.cpp",
+        said,
+    ]
+    engine.tokenizer.chat_template = TEMPLATE
+    *_, last = told("tiny", "http://127.0.0.1:1", "llama.cpp", engine, engine.retention)
+    assert last == "tiny: its chat template writes no tools: requests with tools are refused"
 
 
 def test_smollm2_is_killed_and_goes_on(tmp_path):

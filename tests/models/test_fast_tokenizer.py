@@ -1,7 +1,5 @@
 """A shipped tokenizer without transformers gives what transformers gives of the same folder."""
 
-import sys
-
 import pytest
 
 import transactional_attention as ta
@@ -23,15 +21,11 @@ CHAT = [
 ]
 
 
-def test_without_its_package_it_says_what_to_do(monkeypatch):
-    monkeypatch.setitem(sys.modules, "tokenizers", None)
-    with pytest.raises(ta.UnsupportedError, match="pip install tokenizers, or name a GGUF file"):
-        FastTokenizer(folder())
-
-
 @pytest.fixture(params=sorted(SHIPPED))
 def both(request):
-    return FastTokenizer(folder(SHIPPED[request.param])), load_tokenizer(request.param)
+    return FastTokenizer(folder(SHIPPED[request.param]), request.param), load_tokenizer(
+        request.param
+    )
 
 
 @pytest.mark.parametrize("text", TEXTS)

@@ -206,7 +206,7 @@ def test_a_name_for_what_is_not_there_says_what_to_do(tmp_path, monkeypatch):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setattr(sys, "path", [])
     importlib.invalidate_caches()
-    assert "transactional-attention[gguf]" in refused(tmp_path / "other.gguf")
+    assert "pip install '.[gguf]'" in refused(tmp_path / "other.gguf")
     assert "make models" in refused("smollm2")
 
 

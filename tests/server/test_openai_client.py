@@ -337,9 +337,12 @@ def test_retention_of_a_request(serve):
 def test_a_prompt_beyond_the_models_positions_is_refused(serve):
     engine = servers.tiny_engine()
     limit = engine.model.config.max_position_embeddings
-    with pytest.raises(servers.openai.BadRequestError, match=f"> {limit} positions") as refused:
-        servers.ask(serve(engine).client(), [{"role": "user", "content": "a" * limit}])
-    assert refused.value.code == "context_length_exceeded"
+    client = serve(engine).client()
+    for retention, lifts in (({}, True), ({"method": "full"}, False)):
+        with pytest.raises(servers.openai.BadRequestError, match=f"> {limit} positions") as refused:
+            servers.ask(client, [{"role": "user", "content": "a" * limit}], retention=retention)
+        assert refused.value.code == "context_length_exceeded"
+        assert ("--positions compact" in str(refused.value)) == lifts
 
 
 def test_keys(serve):

@@ -1,10 +1,15 @@
 """What who runs a server sees: requests in its log, its health, its begin and its end."""
 
 import logging
+import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 from contextlib import closing
+
+import pytest
 
 import servers
 from transactional_attention.server import request_log
@@ -55,6 +60,31 @@ def test_a_request_that_its_client_left_is_cut_off(serve, caplog):
     servers.settle(server)
     server.stop()
     assert [line for line in lines(caplog) if "200 cut off" in line]
+
+
+def test_a_refused_request_says_why_and_not_that_it_was_cut_off(serve, caplog):
+    caplog.set_level(logging.INFO, LOGGER)
+    server = serve()
+    length = server.engine.limit(server.service.default)
+    say = {"max_tokens": 2, "messages": servers.FIRST}
+    secret, url = servers.VALUE.lower(), f"{server.url}/v1/chat/completions"
+    long = [{"role": "user", "content": "x" * (2 * length)}]
+    bodies = {
+        "budget_too_small field=retention": {**say, "retention": {"budget": 1}},
+        "context_length_exceeded": {**say, "messages": long},
+        "invalid_body field=retention.budget": {**say, "retention": {"budget": 0}},
+        "invalid_body field=retention": {**say, "retention": {secret: 1}},
+    }
+    for body in bodies.values():
+        answer = servers.httpx.post(url, json=body)
+        assert answer.status_code == 400, answer.text
+    streamed = {**say, "stream": True, "retention": {"budget": 1}}
+    assert "budget_too_small" in servers.httpx.post(url, json=streamed).text
+    server.stop()
+    found = [line.rpartition(" ")[0].rpartition(" ")[0] for line in lines(caplog)]
+    assert found[:4] == [f"POST /v1/chat/completions 400 error={why}" for why in bodies]
+    assert "error=budget_too_small field=retention" in found[4]
+    assert "cut off" not in caplog.text and secret not in caplog.text
 
 
 def test_health_says_what_turns_do(serve):
@@ -110,6 +140,22 @@ def test_a_server_that_loads_its_model_says_so():
             assert "being loaded" in answer.json()["error"]["message"]
 
 
+def test_a_port_that_is_taken_is_one_line():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = "from transactional_attention.cli import main; main()"
+        done = subprocess.run(
+            [sys.executable, "-c", command, "serve", "--port", port],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+        )
+    assert done.returncode == 2 and done.stderr == (
+        f"error: cannot listen on 127.0.0.1:{port}: Address already in use; give another --port "
+        "or --host\n"
+    )
+
+
 def test_who_connects_between_two_servers_waits(serve):
     """The socket listens on when the first of them has ended."""
     with bound("127.0.0.1", 0, Limits(16, 5.0)) as listening:
@@ -136,6 +182,22 @@ def test_sigterm_in_a_stream_ends_cleanly_and_keeps_its_session(tmp_path):
     with servers.served(*folder) as (_, client):
         answer = servers.ask(client, servers.FIRST, session="mine", model="embedded")
         assert answer.session["kept"] > 0
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_in_a_stream_says_what_it_waits_for_and_again_ends_at_once(times):
+    with servers.served("--budget", "64", "--positions", "compact") as (process, client):
+        endless = {"max_tokens": 10000, "logit_bias": {"2": -100}, "model": "embedded"}
+        next(iter(servers.ask(client, servers.FIRST, stream=True, **endless)))
+        process.send_signal(signal.SIGINT)
+        while "stopping" not in (line := process.stderr.readline()):
+            assert line
+        assert line == "stopping: answers get 5 s; Ctrl-C again ends now\n"
+        if times == 2:
+            process.send_signal(signal.SIGINT)
+        assert process.wait(60) == (0 if times == 1 else 130)
+        left = process.stderr.read()
+        assert "Traceback" not in left and "ASGI" not in left, left
 
 
 def test_the_command_logs_requests_unless_it_is_told_not_to(tmp_path):

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from transactional_attention.config import Retention
 from transactional_attention.engines.serving import Engine
-from transactional_attention.errors import InputError, UnsupportedError
+from transactional_attention.errors import InputError, UnsupportedError, install_extra
 from transactional_attention.models.embedded import SHIPPED, chat_template
 from transactional_attention.models.loading import gguf_of
 from transactional_attention.retention.layout import for_chats
@@ -42,8 +42,7 @@ def run(request: Request) -> Outcome:
         import uvicorn  # noqa: F401, PLC0415  (extra)
     except ModuleNotFoundError as missing:
         raise UnsupportedError(
-            f"ta bench beginnings needs {missing.name}: "
-            "pip install 'transactional-attention[serve]'"
+            f"ta bench beginnings needs {missing.name}: {install_extra('serve')}"
         ) from None
     (tokenizer, make), rows, loads = _engines(request), list[Row](), [os.getloadavg()[0]]
     for tokens, budget in request.cells():

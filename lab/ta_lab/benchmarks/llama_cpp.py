@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from transactional_attention.cli.options import LLAMA_CPP
+from transactional_attention.cli.engines import LLAMA_CPP
 from transactional_attention.config import Retention
 from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaCache
 from transactional_attention.engines.llama_cpp.context import Logits, Tokens

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from transactional_attention.errors import UnsupportedError
+from transactional_attention.errors import UnsupportedError, install_extra
 
 MAIN = "from transactional_attention.cli import main; main()"
 ADDRESS = re.compile(r"\bat (http://[\w.:\[\]]+)")
@@ -97,7 +97,7 @@ def _answering(
             if address is None:
                 raise UnsupportedError(
                     f"{' '.join(command)} does not start: it needs {extras}, "
-                    f"pip install 'transactional-attention[{extras}]'"
+                    + install_extra(extras)
                 )
             ready = now()
             yield Process(address, process.pid, ready if port is None else listening, ready)

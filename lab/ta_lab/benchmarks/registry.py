@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from transactional_attention.errors import UnsupportedError
+from transactional_attention.errors import UnsupportedError, install_extra
 
 from ..data import table
 from . import (
@@ -28,7 +28,7 @@ def _structured(request: Request) -> Outcome:
         from .structured import run  # noqa: PLC0415  (extra)
     except ModuleNotFoundError as missing:
         raise UnsupportedError(
-            f"ta bench structured needs {missing.name}: pip install '.[serve,llama-cpp]'"
+            f"ta bench structured needs {missing.name}: {install_extra('serve', 'llama-cpp')}"
         ) from None
     return run(request)
 

@@ -30,7 +30,7 @@ from transactional_attention.engines.llama_cpp.serving import LlamaEngine
 from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.engines.sampling import Sampling
 from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.errors import UnsupportedError
+from transactional_attention.errors import UnsupportedError, install_extra
 from transactional_attention.models import load_model, load_tokenizer
 
 from ..cases.encoding import encode_case
@@ -105,7 +105,7 @@ def run(request: Request) -> Outcome:
         import uvicorn  # noqa: F401, PLC0415  (extra)
     except ModuleNotFoundError as missing:
         raise UnsupportedError(
-            f"ta bench serve needs {missing.name}: pip install 'transactional-attention[serve]'"
+            f"ta bench serve needs {missing.name}: {install_extra('serve')}"
         ) from None
     model, tokenizer = GgufModel(request.recipe.model), load_tokenizer(request.recipe.model)
     with contextlib.ExitStack() as made:

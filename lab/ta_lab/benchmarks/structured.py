@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 import torch
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from transactional_attention.cli.options import LLAMA_CPP, TRANSFORMERS
+from transactional_attention.cli.engines import LLAMA_CPP, TRANSFORMERS
 from transactional_attention.config import Retention
 from transactional_attention.engines.llama_cpp import GgufModel
 from transactional_attention.engines.llama_cpp.serving import LlamaEngine

@@ -17,6 +17,7 @@ from transactional_attention.cli.common import (
     set_threads,
     write_json,
 )
+from transactional_attention.cli.engines import LLAMA_CPP, TRANSFORMERS, is_llama_cpp
 from transactional_attention.cli.prompts import asking, told_raw
 from transactional_attention.config import Positions, Retention
 from transactional_attention.engines.llama_cpp import GgufModel
@@ -55,7 +56,7 @@ def needle(
     memory: options.Memory = None,
     filler: lab_options.Filler = "pydoc",
     seed: options.Seed = 0,
-    engine: options.Engine = options.TRANSFORMERS,
+    engine: lab_options.Engine = TRANSFORMERS,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     raw: options.Raw = False,
@@ -67,7 +68,7 @@ def needle(
 
     With --json every case is saved beside FILE when it is done; an interrupted run goes on."""
     set_threads(threads)
-    with_llama_cpp = options.is_llama_cpp(engine, dtype)
+    with_llama_cpp = is_llama_cpp(engine, dtype)
     names = _methods(methods)
     base = Retention(None, preset=preset, ledger=ledger, positions=positions, memory=memory)  # type: ignore[arg-type]
     if with_llama_cpp and base.positions != "original":
@@ -167,7 +168,7 @@ def _provenance(sweep: NeedleSweep, loading: Loading) -> dict[str, Any]:
     if loading.tokenizer is not None:
         arguments["tokenizer"] = Path(loading.tokenizer).name
     if loading.with_llama_cpp:
-        arguments["engine"] = options.LLAMA_CPP
+        arguments["engine"] = LLAMA_CPP
     dtype = None if loading.with_llama_cpp else loading.dtype
     return origin(arguments, seed=sweep.seed, model=loading.model, dtype=dtype)
 

@@ -20,6 +20,7 @@ from transactional_attention.cli.common import (
     set_threads,
     write_json,
 )
+from transactional_attention.cli.engines import LLAMA_CPP, TRANSFORMERS, is_llama_cpp
 from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.engines.transformers.serving import TransformersEngine
 from transactional_attention.errors import InputError
@@ -113,7 +114,7 @@ def sessions(
     skip: Annotated[int, typer.Option(min=0, help="Leave out so many of the first.")] = 0,
     limit: Annotated[int | None, typer.Option(min=1, help="So many sessions alone.")] = None,
     model: options.Model = EMBEDDED,
-    engine: options.Engine = options.TRANSFORMERS,
+    engine: lab_options.Engine = TRANSFORMERS,
     dtype: options.Dtype = AUTO,
     threads: options.Threads = None,
     json: options.Json = None,
@@ -132,7 +133,7 @@ def sessions(
         questions = True
     held_only = held_only or survival
     runs = NO_MODEL if held_only else engine
-    computes = dtype if not options.is_llama_cpp(engine, dtype) and not held_only else None
+    computes = dtype if not is_llama_cpp(engine, dtype) and not held_only else None
     arms = arms_of(
         comma_list(methods, str, "--methods"),
         comma_list(budgets, int, "--budgets"),
@@ -144,7 +145,7 @@ def sessions(
         raise InputError("--methods: told is of tool calls: leave out --questions")
     if COMPACTION in methods.split(",") and held_only:
         raise InputError("--methods: a model writes the summaries of compaction: no --held-only")
-    if changes and (questions or options.is_llama_cpp(engine, dtype)):
+    if changes and (questions or is_llama_cpp(engine, dtype)):
         raise InputError("--changes is of agent sessions, on transformers: leave out the other")
     if survival and (questions or changes):
         raise InputError("--survival is of agent sessions: leave out the other")
@@ -248,7 +249,7 @@ class Source:
     @cached_property
     def loaded(self) -> tuple[Any, Any]:
         """The model, None where none is run, and its tokenizer."""
-        if self.engine == options.LLAMA_CPP:
+        if self.engine == LLAMA_CPP:
             from transactional_attention.engines.llama_cpp import GgufModel  # noqa: PLC0415
 
             return GgufModel(self.model), load_tokenizer(self.model)
@@ -259,7 +260,7 @@ class Source:
     @cached_property
     def _end_ids(self) -> frozenset[int]:
         model, tokenizer = self.loaded
-        if self.engine == options.LLAMA_CPP:
+        if self.engine == LLAMA_CPP:
             return model.ends  # type: ignore[no-any-return]
         if self.engine == NO_MODEL:
             return frozenset({tokenizer.eos_token_id} - {None})
@@ -319,7 +320,7 @@ class Source:
             return MovingEngine(kind, rows, pinned, arm.budget or 0)
         if self.engine == NO_MODEL:
             return DecidingEngine(self.loaded[1])
-        if self.engine == options.TRANSFORMERS:
+        if self.engine == TRANSFORMERS:
             return self._transformers
         from transactional_attention.engines.llama_cpp.serving import (  # noqa: PLC0415  (extra)
             LlamaEngine,
@@ -332,7 +333,7 @@ class Source:
         model = self.loaded[0]
         if model is None:
             return NoRows()
-        if self.engine == options.TRANSFORMERS:
+        if self.engine == TRANSFORMERS:
             return TransformersRows(model)
         from ..sessions.llama_rows import LlamaRows  # noqa: PLC0415  (extra)
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from transactional_attention.errors import InputError
+from transactional_attention.errors import InputError, install_extra
 
 from ..cases.sweep import over_depths
 from .tables import pooled
@@ -39,8 +39,7 @@ def needle_figure(record: dict[str, Any], out: Path) -> None:
         import matplotlib.pyplot as plt  # noqa: PLC0415  (an extra)
     except ImportError:
         raise InputError(
-            "figures need matplotlib: install the extra `figures` "
-            "(pip install 'transactional-attention-lab[figures]')"
+            f"figures need matplotlib: {install_extra('figures', of='./lab')}"
         ) from None
 
     plt.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "transactional-attention"}

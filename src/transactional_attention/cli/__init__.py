@@ -7,14 +7,15 @@ import logging
 import os
 import sys
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
-from ..errors import RetentionError, UnsupportedError
+from ..errors import InputError, RetentionError, UnsupportedError
 from ..laboratory import INSTALL, brought
+from ..version import __version__
 
 COMMANDS = {  # a name, and where its function is
     "demo": "transactional_attention.cli.demo:demo",
@@ -25,6 +26,7 @@ COMMANDS = {  # a name, and where its function is
     "plan": "transactional_attention.cli.plan:plan_file",
     "methods": "transactional_attention.cli.methods:methods",
 }
+NUMBERS = {"int_parsing": "a whole number", "float_parsing": "a number"}
 QUIET = {"TRANSFORMERS_VERBOSITY": "error", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
 """Read by transformers and the hub when they are loaded."""
 
@@ -38,6 +40,19 @@ class Commands(TyperGroup):
         self._places = COMMANDS | added
         self.commands = dict.fromkeys(self._places)  # type: ignore[assignment]  # names alone
         self.epilog = None if added else f"Commands of the laboratory: {INSTALL}"
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command. Raises InputError for a word where an option takes a number."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            # pydantic's, where typer asks it
+            faults: list[Any] = getattr(error.__cause__, "errors", list)()
+            kind = NUMBERS.get(faults[0]["type"]) if faults else None
+            if kind is None or error.param is None:
+                raise
+            option, given = error.param.opts[0], faults[0]["input"]
+            raise InputError(f"{option} takes {kind}, got {given!r}") from None
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name; None where there is none. Raises UnsupportedError where the
@@ -71,8 +86,19 @@ app = typer.Typer(
 )
 
 
+def _tell_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"ta {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def _ta() -> None:
+def _ta(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_tell_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
     """Keep the values that are stated once: semantic sponsorship for KV-cache retention."""
 
 

@@ -22,7 +22,7 @@ from ..methods.registry import get_method
 from ..models import dtype_of, load_tokenizer
 from ..models.embedded import SHIPPED, chat_template, folder
 from ..models.fast_tokenizer import FastTokenizer
-from ..models.installed import need_transformers
+from ..models.installed import missing
 from ..models.loading import gguf_of
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ def tokenizer_of(name: str) -> Any:
     shipped model, and llama.cpp's of a GGUF, where it is installed. Raises as ``load_tokenizer``
     and ``GgufFile``."""
     if name in SHIPPED:
-        tokenizer = FastTokenizer(folder(SHIPPED[name]))
+        tokenizer = FastTokenizer(folder(SHIPPED[name]), name)
         tokenizer.chat_template = tokenizer.chat_template or chat_template()
         return tokenizer
     path = gguf_of(name)
@@ -158,11 +158,10 @@ def check_threads(threads: int | None) -> None:
 
 
 def set_threads(threads: int | None) -> None:
-    """CPU threads of torch; None leaves its choice. Raises as ``check_threads``; UnsupportedError
-    without torch."""
+    """CPU threads of torch; None leaves its choice, and what loads a model says where torch is not
+    installed. Raises as ``check_threads``."""
     check_threads(threads)
-    if threads is not None:
-        need_transformers()
+    if threads is not None and not missing():
         import torch  # noqa: PLC0415  (extra)
 
         torch.set_num_threads(threads)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from ..config import DEFAULT_METHOD
+from ..config import DEFAULT_METHOD, Retention
 from ..engines.chat_sources import warn_of_tools
 from ..engines.prompts import Prompt
 from ..errors import InputError
@@ -15,11 +15,12 @@ from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED
 from . import llama_cpp, options
 from .common import check_threads, describe, origin, set_threads, write_json
+from .engines import LLAMA_CPP, chosen
 from .prompts import (
     CHUNK,
     GOES_ON,
     LONG,
-    Asked,
+    GenerateRequest,
     Given,
     has_template,
     in_template,
@@ -53,12 +54,14 @@ def generate(
     storage: options.Storage = None,
     memory: options.Memory = None,
     pin: options.Pin = options.PINS[0],
-    chunk: Annotated[int | None, typer.Option(help=CHUNK_HELP)] = None,
+    chunk: Annotated[
+        int | None, typer.Option(help=CHUNK_HELP, rich_help_panel=options.MODEL)
+    ] = None,
     max_new_tokens: Annotated[int, typer.Option(help="Tokens to generate.")] = 64,
     report: Annotated[bool, typer.Option("--report", help="Say what is kept, on stderr.")] = False,
     reveal: options.Reveal = False,
     seed: options.Seed = 0,
-    engine: options.Engine = options.TRANSFORMERS,
+    engine: options.Engine = None,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     dtype: options.Dtype = AUTO,
@@ -78,7 +81,6 @@ def generate(
     """
     check_threads(threads)
     own = {"flash_attn": flash_attn, "cell_type": cell_type}
-    on_llama_cpp = options.is_llama_cpp(engine, dtype, gpu_layers=gpu_layers, **own)
     if chunk is not None and chunk < 1:
         raise InputError(f"--chunk must be at least 1 token, got {chunk}")
     if max_new_tokens < 1:
@@ -88,10 +90,16 @@ def generate(
     known = get_method(method)
     rest: dict[str, Any] = {"ledger": ledger, "positions": positions, "seed": seed}
     rest |= {"preset": preset, "storage": storage}
-    retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
-    if messages is not None or memory:
-        pinned = pin if messages is not None else options.PINS[1]  # a prompt has no system in it
-        retention = options.held_for_chats(retention, memory, pinned, on_llama_cpp=on_llama_cpp)
+    given = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
+    pinned = pin if messages is not None else options.PINS[1]  # a prompt has no system in it
+
+    def held(on_llama_cpp: bool) -> Retention:
+        if messages is None and not memory:
+            return given
+        return options.held_for_chats(given, memory, pinned, on_llama_cpp=on_llama_cpp)
+
+    engine, retention = chosen(engine, model, held, dtype, tokenizer, gpu_layers=gpu_layers, **own)
+    on_llama_cpp = engine == LLAMA_CPP
     chat = read_chat(messages, tools, question)
     warn_of_tools(None if chat is None else chat.tools, retention)
     whole = known.passes or (known.whole_prompt and chunk is None)
@@ -108,7 +116,7 @@ def generate(
     prompt: Given = in_template(plain, chat, tokens) if templated else plain
     if known.passes or (not whole and _is_long(prompt)):
         chunk = chunk or CHUNK
-    asked = Asked(prompt, retention, chunk, max_new_tokens, load, save)
+    asked = GenerateRequest(prompt, retention, chunk, max_new_tokens, load, save)
     cache: Any
     if on_llama_cpp:
         cache, figures = llama_cpp.answer(

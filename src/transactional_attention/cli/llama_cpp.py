@@ -24,7 +24,7 @@ from ..server.turn import Decoder
 from ..text.token_stream import TokenStream
 from ..types import Ints
 from .common import counting, progress_bar
-from .prompts import CHUNK, Asked
+from .prompts import CHUNK, GenerateRequest
 
 
 def load(
@@ -46,7 +46,7 @@ def machine(threads: int | None, flash_attn: str | None, cell_type: str | None) 
 
 
 def answer(
-    model: GgufModel, tokenizer: Any, asked: Asked, **machine: Any
+    model: GgufModel, tokenizer: Any, asked: GenerateRequest, **machine: Any
 ) -> tuple[LlamaCache, dict[str, int]]:
     """The answer to standard output; the sequence behind it and its figures. ``machine``: of
     ``Context``."""
@@ -87,7 +87,7 @@ def answer(
     }
 
 
-def _ids(tokenizer: Any, asked: Asked) -> Sequence[int] | Ints | TokenStream:
+def _ids(tokenizer: Any, asked: GenerateRequest) -> Sequence[int] | Ints | TokenStream:
     """The ids of a prompt, or its stream."""
     prompt, goes_on = asked.prompt, asked.load is not None
     if isinstance(prompt, Prompt):

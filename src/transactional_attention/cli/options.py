@@ -8,9 +8,12 @@ import typer
 from ..config import Retention
 from ..errors import InputError
 from ..methods.registry import get_method
-from ..models import AUTO, PLACES
+from ..models import PLACES
 from ..retention.layout import for_chats
 from .common import writable
+
+MODEL, KEPT, SESSIONS, LIMITS = "Model", "What is kept", "Sessions", "Limits"  # panels of --help
+ACCESS, OF_LLAMA_CPP = "Address and access", "llama.cpp"
 
 File = Annotated[str, typer.Argument(help="Text file, or - for standard input.")]
 Messages = Annotated[
@@ -20,11 +23,18 @@ Messages = Annotated[
 Tools = Annotated[
     Path | None, typer.Option(help="Definitions of tools as OpenAI's API takes them, JSON.")
 ]
-Budget = Annotated[int, typer.Option(help="K, tokens per layer and kv head.")]
-Model = Annotated[str, typer.Option(help=f"{PLACES}.")]
-Tokenizer = Annotated[str | None, typer.Option(help=f"Another tokenizer: {PLACES}.")]
+Budget = Annotated[int, typer.Option(help="K, tokens per layer and kv head.", rich_help_panel=KEPT)]
+Model = Annotated[str, typer.Option(help=f"{PLACES}.", rich_help_panel=MODEL)]
+Tokenizer = Annotated[
+    str | None, typer.Option(help=f"Another tokenizer: {PLACES}.", rich_help_panel=MODEL)
+]
 Engine = Annotated[
-    str, typer.Option(help="transformers, or llama.cpp for a GGUF file (extra llama-cpp).")
+    str | None,
+    typer.Option(
+        help="transformers, or llama.cpp for a GGUF file; by default the latter where it is "
+        "installed and serves what is asked for.",
+        rich_help_panel=MODEL,
+    ),
 ]
 Raw = Annotated[
     bool, typer.Option("--raw", help="Ask in plain text, not in the model's chat format.")
@@ -32,19 +42,28 @@ Raw = Annotated[
 Dtype = Annotated[
     str,
     typer.Option(
-        help="float32, bfloat16 or float16; auto: bfloat16 where the processor computes in it."
+        help="float32, bfloat16 or float16; auto: bfloat16 where the processor computes in it.",
+        rich_help_panel=MODEL,
     ),
 ]
-Method = Annotated[str, typer.Option(help="A method of `ta methods`.")]
-Preset = Annotated[str, typer.Option(help="default, or paper: the literal text of the paper.")]
+Method = Annotated[str, typer.Option(help="A method of `ta methods`.", rich_help_panel=KEPT)]
+Preset = Annotated[
+    str,
+    typer.Option(help="default, or paper: the literal text of the paper.", rich_help_panel=KEPT),
+]
 Ledger = Annotated[
-    str, typer.Option(help="strict: never above K. on-top: question and answer ride on top.")
+    str,
+    typer.Option(
+        help="strict: never above K. on-top: question and answer ride on top.", rich_help_panel=KEPT
+    ),
 ]
 Positions = Annotated[
-    str, typer.Option(help="original, or compact: outgrow the model's positions.")
+    str,
+    typer.Option(help="original, or compact: outgrow the model's positions.", rich_help_panel=KEPT),
 ]
 Storage = Annotated[
-    str | None, typer.Option(help="int8 or fp8, for what is kept and not sponsored.")
+    str | None,
+    typer.Option(help="int8 or fp8, for what is kept and not sponsored.", rich_help_panel=KEPT),
 ]
 Memory = Annotated[
     bool | None,
@@ -53,11 +72,16 @@ Memory = Annotated[
         "--recall",
         "--recall-all",
         help="The newest tokens and whole segments, of which those that left come back when they "
-        "are asked for; by itself from K = 256 on, where it is served.",
+        "are asked for. By default on for chats from K = 256 on, off where method, engine or "
+        "positions do not serve it.",
+        rich_help_panel=KEPT,
     ),
 ]
 Pin = Annotated[
-    str, typer.Option(help="system: its message and the tools are held beside K; or none.")
+    str,
+    typer.Option(
+        help="system: its message and the tools are held beside K; or none.", rich_help_panel=KEPT
+    ),
 ]
 Seed = Annotated[int, typer.Option(help="Seed of values, filler and random methods.")]
 Json = Annotated[
@@ -67,53 +91,58 @@ Json = Annotated[
 Threads = Annotated[
     int | None,
     typer.Option(
-        help="CPU threads; by default torch's own choice, and on llama.cpp the physical cores."
+        help="CPU threads; by default torch's own choice, and on llama.cpp the physical cores.",
+        rich_help_panel=MODEL,
     ),
 ]
 GpuLayers = Annotated[
     int | None,
-    typer.Option(help="llama.cpp: layers on a GPU; by default all, where its library has one."),
+    typer.Option(
+        help="Layers on a GPU; by default all, where its library has one.",
+        rich_help_panel=OF_LLAMA_CPP,
+    ),
 ]
 FlashAttention = Annotated[
-    str | None, typer.Option("--flash-attn", help="llama.cpp: auto (the default), on or off.")
+    str | None,
+    typer.Option(
+        "--flash-attn", help="auto (the default), on or off.", rich_help_panel=OF_LLAMA_CPP
+    ),
 ]
 CellType = Annotated[
     str | None,
-    typer.Option(help="llama.cpp: of keys and values, f16 by default: f32, bf16, q8_0, q4_0 ..."),
+    typer.Option(
+        help="Of keys and values, f16 by default: f32, bf16, q8_0, q4_0 ...",
+        rich_help_panel=OF_LLAMA_CPP,
+    ),
 ]
 Allow = Annotated[
     list[str] | None,
-    typer.Option(help="Only this label (`api key`) or rule (`shape:*`) sponsors; repeatable."),
+    typer.Option(
+        help="Only this label (`api key`) or rule (`shape:*`) sponsors; repeatable.",
+        rich_help_panel=KEPT,
+    ),
 ]
 Deny = Annotated[
-    list[str] | None, typer.Option(help="This label or rule never sponsors; repeatable.")
+    list[str] | None,
+    typer.Option(help="This label or rule never sponsors; repeatable.", rich_help_panel=KEPT),
 ]
 Roles = Annotated[
     list[str] | None,
-    typer.Option(help="All that this role says is kept (system, user ...); repeatable."),
+    typer.Option(
+        help="All that this role says is kept (system, user ...); repeatable.", rich_help_panel=KEPT
+    ),
 ]
 Pattern = Annotated[
     list[str] | None,
-    typer.Option(help="What this regular expression matches is a value (extra re2); repeatable."),
+    typer.Option(
+        help="What this regular expression matches is a value (extra re2); repeatable.",
+        rich_help_panel=KEPT,
+    ),
 ]
 Reveal = Annotated[bool, typer.Option("--reveal", help="Show the text of values.")]
 
 
 PINS = ("system", "none")
-TRANSFORMERS, LLAMA_CPP = ENGINES = "transformers", "llama.cpp"
-
-
-def is_llama_cpp(engine: str, dtype: str, **own: Any) -> bool:
-    """Whether the engine is llama.cpp. Raises InputError for a name that is no engine, for a type
-    where the file says it, and for options that are llama.cpp's ``own`` beside another engine."""
-    if engine not in ENGINES:
-        raise InputError(f"--engine must be one of {', '.join(ENGINES)}, got {engine!r}")
-    if engine == LLAMA_CPP and dtype != AUTO:
-        raise InputError("--dtype: llama.cpp computes in the types of the file: leave it out")
-    for name, value in own.items():
-        if engine != LLAMA_CPP and value is not None:
-            raise InputError(f"--{name.replace('_', '-')} is of --engine llama.cpp: leave it out")
-    return engine == LLAMA_CPP
 
 
 def retention(

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ..config import Retention
 from ..engines.prompts import Prompt, chat_prompt
 from ..errors import InputError
+from ..retention.masking import MASK
 from ..text.text_blocks import TextBlocks
 
 LONG = 1 << 16  # characters from which a prompt streams by itself
@@ -18,14 +19,16 @@ GOES_ON = "a saved cache goes on with plain text behind what it has seen: give t
 Objects = list[dict[str, Any]]
 ALONE = "Answer with the value alone."  # a chat model explains its answer unless it is told not to
 PLAIN = "asked_in_plain_text"  # in tokenizer_config.json
+SAID = ("content", "tool_calls", "reasoning_content")  # one of them is what a message says
+MASKED = 3 * MASK  # no value is shorter
 TOOL = ("function", "name")  # a definition, or what some templates take: the inner part of one
 
 
 Given = str | Iterable[str] | Prompt
 
 
-class Asked(NamedTuple):
-    """What ``ta generate`` asks an engine for."""
+class GenerateRequest(NamedTuple):
+    """What ``ta generate`` wants of an engine."""
 
     prompt: Given
     retention: Retention
@@ -60,6 +63,9 @@ def read_chat(messages: Path | None, tools: Path | None, question: str) -> Chat 
             functions = _objects(messages, found["tools"], "tools", *TOOL)
         found = found["messages"]
     turns = [_as_objects(turn) for turn in _objects(messages, found, "messages", "role")]
+    for number, turn in enumerate(turns, 1):
+        if all(turn.get(name) is None for name in SAID):
+            raise InputError(f"{messages}: message {number} has no content")
     return Chat([*turns, *([_user(question)] if question else [])], functions)
 
 
@@ -132,12 +138,17 @@ def text_or_chat(
 ) -> str | Prompt:
     """A text as it stands, or messages as the template writes them, up to where the assistant's
     turn begins. Raises InputError as ``text_blocks``, ``read_chat`` and ``in_template``; for tools
-    without messages."""
+    without messages, and for values that are masked."""
     if messages is None:
         if tools is not None:
             raise InputError("--tools needs --messages: give both")
         return "".join(text_blocks(file))
-    return in_template(None, read_chat(messages, tools, ""), tokenizer)
+    chat = read_chat(messages, tools, "")
+    if MASKED in json.dumps(chat, ensure_ascii=False):
+        raise InputError(
+            f"the values of {messages} are masked ({MASKED}): ask the server with ?reveal=true"
+        )
+    return in_template(None, chat, tokenizer)
 
 
 def in_template(prompt: str | Iterable[str] | None, chat: Chat | None, tokenizer: Any) -> Prompt:

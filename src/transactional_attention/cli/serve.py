@@ -5,6 +5,7 @@ import logging
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,33 +14,27 @@ from rich.console import Console
 
 from ..config import DEFAULT_METHOD, Retention
 from ..engines.serving import Engine
-from ..errors import InputError, UnsupportedError
-from ..gguf.bindings import installed
+from ..errors import InputError, UnsupportedError, install_extra
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED, chat_template
-from ..models.loading import gguf_of
 from ..server import LOOPBACK
 from ..server.freed_memory import return_large_blocks
 from ..server.keys import Keys, is_open
 from . import options
 from .common import check_threads, set_threads
+from .engines import LLAMA_CPP, chosen
 from .prompts import has_template
+from .startup import told
 
 KEY = "TA_API_KEY"
-REMEDY = "pip install 'transactional-attention[serve]'"
-NO_CHATS = "chats are refused, and texts alone answered; give one by --chat-template FILE"
 
 
 def serve(
     model: options.Model = EMBEDDED,
-    engine: Annotated[
-        str | None,
-        typer.Option(
-            help="transformers, or llama.cpp for a GGUF file; by default the latter where it is "
-            "installed and serves what is asked for."
-        ),
+    engine: options.Engine = None,
+    name: Annotated[
+        str | None, typer.Option(help="What clients call the model.", rich_help_panel=options.MODEL)
     ] = None,
-    name: Annotated[str | None, typer.Option(help="What clients call the model.")] = None,
     budget: options.Budget = 1024,
     method: options.Method = DEFAULT_METHOD,
     preset: options.Preset = "default",
@@ -52,53 +47,111 @@ def serve(
     memory: options.Memory = None,
     pin: options.Pin = options.PINS[0],
     sessions: Annotated[
-        Path | None, typer.Option(help="Folder where sessions are saved after every turn.")
+        Path | None,
+        typer.Option(
+            help="Folder where sessions are saved after every turn.",
+            rich_help_panel=options.SESSIONS,
+        ),
     ] = None,
-    max_sessions: Annotated[int, typer.Option(min=1, help="Sessions in memory.")] = 16,
-    idle: Annotated[float, typer.Option(min=1, help="Seconds in memory without a turn.")] = 3600,
-    max_saved: Annotated[int, typer.Option(min=1, help="Sessions on the disk.")] = 1000,
+    max_sessions: Annotated[
+        int, typer.Option(min=1, help="Sessions in memory.", rich_help_panel=options.SESSIONS)
+    ] = 16,
+    idle: Annotated[
+        float,
+        typer.Option(
+            min=1, help="Seconds in memory without a turn.", rich_help_panel=options.SESSIONS
+        ),
+    ] = 3600,
+    max_saved: Annotated[
+        int, typer.Option(min=1, help="Sessions on the disk.", rich_help_panel=options.SESSIONS)
+    ] = 1000,
     max_responses: Annotated[
         int | None,
-        typer.Option(min=1, help="Bytes of stored responses; else 1 GiB, 64 MiB in memory alone."),
+        typer.Option(
+            min=1,
+            help="Bytes of stored responses; else 1 GiB, 64 MiB in memory alone.",
+            rich_help_panel=options.SESSIONS,
+        ),
     ] = None,
     max_beginnings: Annotated[
         int,
         typer.Option(
-            min=0, help="Bytes of system messages and tools that sessions share, read; 0: none."
+            min=0,
+            help="Bytes of system messages and tools that sessions share, read; 0: none.",
+            rich_help_panel=options.SESSIONS,
         ),
     ] = 1 << 30,
-    parallel: Annotated[int, typer.Option(min=1, help="Turns that take steps together.")] = 4,
-    max_waiting: Annotated[int, typer.Option(min=1, help="Turns that wait; then 429.")] = 64,
-    max_wait: Annotated[float, typer.Option(min=1, help="Seconds in line; then 503.")] = 120,
+    parallel: Annotated[
+        int,
+        typer.Option(min=1, help="Turns that take steps together.", rich_help_panel=options.LIMITS),
+    ] = 4,
+    max_waiting: Annotated[
+        int, typer.Option(min=1, help="Turns that wait; then 429.", rich_help_panel=options.LIMITS)
+    ] = 64,
+    max_wait: Annotated[
+        float,
+        typer.Option(min=1, help="Seconds in line; then 503.", rich_help_panel=options.LIMITS),
+    ] = 120,
     max_body: Annotated[
-        int, typer.Option(min=1024, help="Bytes of a request, characters of its chat; then 413.")
+        int,
+        typer.Option(
+            min=1024,
+            help="Bytes of a request, characters of its chat; then 413.",
+            rich_help_panel=options.LIMITS,
+        ),
     ] = 4 << 20,
     max_arrival: Annotated[
-        float, typer.Option(min=1, help="Seconds in which a request must have come; then 408.")
+        float,
+        typer.Option(
+            min=1,
+            help="Seconds in which a request must have come; then 408.",
+            rich_help_panel=options.LIMITS,
+        ),
     ] = 60,
-    chunk: Annotated[int, typer.Option(min=1, help="Prefill chunk, tokens.")] = 512,
+    chunk: Annotated[
+        int, typer.Option(min=1, help="Prefill chunk, tokens.", rich_help_panel=options.MODEL)
+    ] = 512,
     checkpoints: Annotated[
-        int, typer.Option(min=1, help="States to go back to; over 2: spread over a history.")
+        int,
+        typer.Option(
+            min=1,
+            help="States to go back to; over 2: spread over a history.",
+            rich_help_panel=options.SESSIONS,
+        ),
     ] = 2,
     host: Annotated[
-        str, typer.Option(help="Address; others than loopback need a key.")
+        str,
+        typer.Option(
+            help="Address; others than loopback need a key.", rich_help_panel=options.ACCESS
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8080,
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65535, help="0: any that is free.", rich_help_panel=options.ACCESS),
+    ] = 8080,
     api_key_file: Annotated[
         Path | None,
         typer.Option(
             help="File with an API key, or with a line LABEL KEY for each of several, whose "
-            f"sessions are apart; one key alone also in {KEY}."
+            f"sessions are apart; one key alone also in {KEY}.",
+            rich_help_panel=options.ACCESS,
         ),
     ] = None,
     access_log: Annotated[
         bool,
         typer.Option(
-            "--access-log/--no-access-log", help="A line for every request, without its text."
+            "--access-log/--no-access-log",
+            help="A line for every request, without its text.",
+            rich_help_panel=options.ACCESS,
         ),
     ] = True,
     chat_template_file: Annotated[
-        Path | None, typer.Option("--chat-template", help="Jinja file, in place of the model's.")
+        Path | None,
+        typer.Option(
+            "--chat-template",
+            help="Jinja file, in place of the model's.",
+            rich_help_panel=options.MODEL,
+        ),
     ] = None,
     dtype: options.Dtype = AUTO,
     threads: options.Threads = None,
@@ -109,22 +162,25 @@ def serve(
     """Serve a model to clients of OpenAI's and Anthropic's interfaces, every session at K tokens;
     the page at / shows them."""
     rest: dict[str, Any] = {"preset": preset, "ledger": ledger, "positions": positions}
-    retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
-    if engine is None:
-        asked = options.held_for_chats(retention, memory, pin, on_llama_cpp=True)
-        engine = engine_for(model, asked, dtype)
+    asked = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
     own = {"flash_attn": flash_attn, "cell_type": cell_type}
-    on_llama_cpp = options.is_llama_cpp(engine, dtype, gpu_layers=gpu_layers, **own)
+
+    def held(on_llama_cpp: bool) -> Retention:
+        return options.held_for_chats(asked, memory, pin, on_llama_cpp=on_llama_cpp)
+
+    engine, retention = chosen(engine, model, held, dtype, gpu_layers=gpu_layers, **own)
     keys = _keys(api_key_file)
     if keys is None and host not in LOOPBACK:
         raise InputError(f"--host {host} is not loopback: give --api-key-file, or a key in {KEY}")
     with _extra():
-        import uvicorn  # noqa: PLC0415
-
-        from ..server.connections import Limits, http_config, most_connections  # noqa: PLC0415
+        from ..server.connections import (  # noqa: PLC0415
+            Limits,
+            Server,
+            http_config,
+            most_connections,
+        )
         from ..server.loading import bound  # noqa: PLC0415
     check_threads(threads)
-    retention = options.held_for_chats(retention, memory, pin, on_llama_cpp=on_llama_cpp)
     called, parallel = name or Path(model).stem, min(parallel, max_sessions)
     numbers = {"chunk": chunk, "checkpoints": checkpoints}
     limits = Limits(most_connections(parallel + max_waiting), max_arrival)
@@ -132,14 +188,17 @@ def serve(
     with contextlib.ExitStack() as stack:
         try:
             listening = stack.enter_context(bound(host, port, limits))
-        except SystemExit:
-            raise InputError(f"cannot listen on {host}:{port}: is it in use?") from None
+        except OSError as error:
+            why = str(error.strerror).partition(" (")[0]  # which says the address, too
+            raise InputError(
+                f"cannot listen on {host}:{port}: {why}; give another --port or --host"
+            ) from None
         with _extra():  # from here on who asks is told that this is being loaded
             from ..server import request_log  # noqa: PLC0415
             from ..server.app import Access, Service, create_app  # noqa: PLC0415
             from ..server.sessions import Bounds, Sessions  # noqa: PLC0415
             from ..server.worker import Line  # noqa: PLC0415
-        if on_llama_cpp:
+        if engine == LLAMA_CPP:
             from ..engines.llama_cpp.serving import LlamaEngine  # noqa: PLC0415  (extra)
             from .llama_cpp import load, machine  # noqa: PLC0415  (extra)
 
@@ -157,8 +216,7 @@ def serve(
             tokens.chat_template = _text(chat_template_file)
         elif model in SHIPPED:
             tokens.chat_template = chat_template()
-        chats = has_template(tokens)
-        if not chats:
+        if not has_template(tokens):
             retention = replace(retention, pinned=())  # no message of the system's is ever there
         bounds = Bounds(max_sessions, idle, max_saved, max_responses, max_beginnings)
         known = Sessions(runs, bounds, sessions)
@@ -167,26 +225,21 @@ def serve(
     service = Service(runs, known, retention, line, Access(keys, max_body, max_arrival))
     shown, port = host if ":" not in host else f"[{host}]", listening.getsockname()[1]
     console = Console(stderr=True, highlight=False)
-    console.print(
-        f"{called} at http://{shown}:{port}/v1, page at http://{shown}:{port}/, on {engine}"
-        + ("" if runs.layers.whole else f", {runs.layers}"),
-        markup=False,
-    )
+    for said in told(called, f"http://{shown}:{port}", engine, runs, retention):
+        console.print(said, markup=False, soft_wrap=True)
     if api_key_file is not None and is_open(api_key_file):
         console.print(
             f"{api_key_file} can be read by others than its owner: chmod 600 it",
             markup=False,
             soft_wrap=True,
         )
-    if not chats:
-        console.print(f"{called} has no chat template: {NO_CHATS}", markup=False)
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger(request_log.__name__).setLevel(
         logging.INFO if access_log else logging.WARNING
     )
     config = http_config(create_app(service), limits, host, port)
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises it again when all has ended
-        uvicorn.Server(config).run(sockets=[listening])
+        Server(config, partial(console.print, markup=False)).run(sockets=[listening])
 
 
 @contextlib.contextmanager
@@ -195,21 +248,7 @@ def _extra() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        raise UnsupportedError(f"ta serve needs {missing.name}: {REMEDY}") from None
-
-
-def engine_for(model: str, retention: Retention, dtype: str) -> str:
-    """The engine where none is named: llama.cpp for a GGUF file, where it is installed and serves
-    the retention; else transformers."""
-    if model in SHIPPED or dtype != AUTO or not installed() or gguf_of(model) is None:
-        return options.TRANSFORMERS
-    from ..engines.llama_cpp import check_served  # noqa: PLC0415  (extra)
-
-    try:
-        check_served(retention)
-    except UnsupportedError:
-        return options.TRANSFORMERS
-    return options.LLAMA_CPP
+        raise UnsupportedError(f"ta serve needs {missing.name}: {install_extra('serve')}") from None
 
 
 def _keys(path: Path | None) -> Keys | None:

@@ -16,10 +16,12 @@ from ..engines.transformers.prefill import inputs_behind, prefill
 from ..methods.registry import get_method
 from ..text.token_stream import TokenStream
 from .common import counting, progress_bar
-from .prompts import Asked
+from .prompts import GenerateRequest
 
 
-def answer(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict[str, int]]:
+def answer(
+    model: Any, tokens: Any, asked: GenerateRequest
+) -> tuple[RetentionCache, dict[str, int]]:
     """The answer to standard output; the cache behind it and its figures."""
     cache, inputs = _read(model, tokens, asked)
     output = model.generate(
@@ -43,7 +45,9 @@ def answer(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict[
     }
 
 
-def _read(model: Any, tokens: Any, asked: Asked) -> tuple[RetentionCache, dict[str, Tensor]]:
+def _read(
+    model: Any, tokens: Any, asked: GenerateRequest
+) -> tuple[RetentionCache, dict[str, Tensor]]:
     """A cache that has read a prompt in chunks, and the inputs of ``generate``: what is left of it,
     or all of one without chunks."""
     prompt, retention, chunk = asked.prompt, asked.retention, asked.chunk

@@ -10,12 +10,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ..errors import InputError, UnsupportedError
+from ..errors import InputError, UnsupportedError, install_extra
 from ..types import Anchor, Span
 from .decode import CHARACTERS
 from .detector import MAX_VALUE, is_guess
 
-REMEDY = "pip install 'transactional-attention[re2]'"
 CONFIDENCE = 1.0  # the caller says so
 
 
@@ -125,7 +124,7 @@ def _compiled(pattern: str, number: int) -> Any:
     try:
         import re2  # noqa: PLC0415  (an extra)
     except ImportError:
-        raise UnsupportedError(f"patterns need google-re2: {REMEDY}") from None
+        raise UnsupportedError(f"patterns need google-re2: {install_extra('re2')}") from None
     if not isinstance(pattern, str) or not pattern:
         raise InputError(f"pattern {number} is no regular expression: give some text")
     options = re2.Options()

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError
+from ..errors import InputError, install_extra
 
 COMPILED = 64  # grammars of a tokenizer that are kept
 SAID = (
@@ -123,7 +123,6 @@ def _library() -> Any:
         import llguidance  # noqa: PLC0415  (of an extra)
     except ImportError:
         raise InputError(
-            "answers that follow a schema need llguidance on the server: "
-            "pip install 'transactional-attention[serve]'"
+            f"answers that follow a schema need llguidance on the server: {install_extra('serve')}"
         ) from None
     return llguidance

@@ -20,17 +20,16 @@ import torch
 from torch import Tensor
 
 from ..config import Retention
-from ..errors import UnsupportedError
+from ..errors import UnsupportedError, install_extra
 from ..models.embedded import SHIPPED, load_embedded
 from .transformers import RetentionCache
 from .transformers.arguments import cache_argument
 
-REMEDY = "pip install 'transactional-attention[lm-eval]'"
 if find_spec("lm_eval") is None:
-    raise UnsupportedError(f"lm-eval is not installed: {REMEDY}")
+    raise UnsupportedError(f"lm-eval is not installed: {install_extra('lm-eval')}")
 
-from lm_eval.api.registry import register_model  # noqa: E402  (after the check)
-from lm_eval.models.huggingface import HFLM  # noqa: E402
+from lm_eval.api.registry import register_model
+from lm_eval.models.huggingface import HFLM
 
 NAME = "transactional-attention"
 EMBEDDED = "embedded"

@@ -14,10 +14,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import UnsupportedError
+from ..errors import UnsupportedError, install_extra
 
 PACKAGE, TESTED, VERSION = "xllamacpp", "2026.10.11549", "0.6.0-dev"
-REMEDY = "pip install 'transactional-attention[llama-cpp]'"
+REMEDY = install_extra("llama-cpp")
 SIZES = {"llama_model_params": 80, "llama_context_params": 168, "llama_batch": 56}  # bytes
 DEFAULTS: dict[str, dict[str, Any]] = {
     "model": {"n_gpu_layers": -1, "split_mode": 1, "load_mode": -1, "use_extra_bufts": True},

@@ -21,6 +21,7 @@ from .scorers.positions import RandomTokens, Recency
 from .scorers.ta import FullTA, TAFast
 
 TWIN = "ta+"
+OTHERS = "`ta methods` lists all; docs/extending.md adds one of your own"
 WORDS = tomllib.loads(files(__package__).joinpath("methods.toml").read_text(encoding="utf-8"))
 
 
@@ -174,7 +175,7 @@ def get_method(name: str) -> Method:
     if base not in METHODS:
         absent = wanted in BASELINES and wanted not in METHODS
         hint = f"it is of the laboratory: {INSTALL}" if absent else None
-        raise UnknownNameError("method", name, {*all_methods(), *BASELINES}, hint)
+        raise UnknownNameError("method", name, {*all_methods(), *BASELINES}, hint, OTHERS)
     method = METHODS[base]
     for prefix in reversed(PREFIXES):
         method = PREFIXES[prefix].make(method) if prefix in prefixes else method

@@ -29,7 +29,7 @@ from uuid import uuid4
 from filelock import FileLock, Timeout
 from safetensors import SafetensorError
 
-from ..errors import InputError, UnsupportedError
+from ..errors import InputError, UnsupportedError, install_extra
 from ..files import write_whole
 from ..gguf.files import MAGIC
 from .installed import need_transformers
@@ -43,7 +43,6 @@ FORMAT = 1  # raised when what is written changes
 UNFINISHED, LOCK, SEAL = "unfinished-", ".lock", "written.json"
 BLOCK, BLOCKS = 1 << 14, 256  # bytes; of a larger file that many are looked at
 CHECKSUM = re.compile(r"[0-9a-f]{64}")
-REMEDY = "pip install 'transactional-attention[gguf]'"
 MARK = "\u2402"
 CHAT = [{"role": "user", "content": "?"}, {"role": "assistant", "content": MARK}]
 
@@ -232,7 +231,9 @@ def _open(gguf: Path) -> Any:
     need_transformers()
     missing = [name for name in ("gguf", "accelerate") if find_spec(name) is None]
     if missing:
-        raise InputError(f"{gguf.name}: reading a GGUF needs {' and '.join(missing)}: {REMEDY}")
+        raise InputError(
+            f"{gguf.name}: reading a GGUF needs {' and '.join(missing)}: {install_extra('gguf')}"
+        )
     from gguf import GGUFReader  # noqa: PLC0415  (optional)
 
     try:

@@ -17,22 +17,22 @@ SPECIAL = ("bos_token", "eos_token", "pad_token")
 class FastTokenizer(Templated):
     """Texts to ids and back, by ``tokenizer.json`` and ``tokenizer_config.json`` of a folder.
 
-    Raises UnsupportedError without the package tokenizers.
+    ``model``: whose they are, for errors. Raises UnsupportedError without the package tokenizers.
     """
 
     is_fast = True  # it tells which characters a token covers
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, model: str) -> None:
         try:
             from tokenizers import Tokenizer  # noqa: PLC0415  (extra)
         except ModuleNotFoundError:
             raise UnsupportedError(
-                f"the tokenizer of {folder.name!r} needs tokenizers: pip install tokenizers, or "
-                "name a GGUF file by --tokenizer"
+                f"the {model} model's tokenizer needs the package tokenizers: pip install "
+                "tokenizers, or give --model FILE.gguf"
             ) from None
         self.backend_tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         about = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
-        self.name, self.init_kwargs = folder.name, about
+        self.name, self.init_kwargs = model, about
         self.chat_template = about.get("chat_template")
         self.named = {name: about[name] for name in SPECIAL if name in about}
         added = self.backend_tokenizer.get_added_tokens_decoder()

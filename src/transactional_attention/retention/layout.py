@@ -98,7 +98,7 @@ def check_fits(
         if budget is not None and budget < mandatory:
             raise BudgetError(
                 f"budget {budget} is smaller than the {mandatory} tokens that {retention.method!r} "
-                "always keeps: raise the budget, or lower sinks and recent"
+                f"always keeps: raise it to {mandatory} at least"
             )
     for item in retention.protected:
         if item.row is not None and not 0 <= item.row < rows:

@@ -19,6 +19,7 @@ from ..text.pieces import longest_entry
 from .admission import characters
 from .answer_grammar import wanted
 from .call_forms import forms_of
+from .faults import Fault
 from .history import as_taken
 from .parsing import Parser, num_thought, parser_of, shown_ids
 from .replies import NotFound, Reply, Rewrite, as_read, marked, remembered, rewriting
@@ -56,6 +57,7 @@ class Answer:
         self.turn, self._fresh = turn, parser
         self.parser = parser() if parser else None
         self.end: Finished | None = None
+        self.fault: Fault | None = None  # what a stream of it ended with
         self._first: Event | None = None  # was waited for, and not yet told
         self._raw = self._text = self._thought = ""  # all of it so far
         self._ids: list[int] = []
@@ -217,8 +219,11 @@ def _turn(
     """``size``: characters of what ``read`` would read, if it is not too long."""
     engine = worker.sessions.engine
     own = _own(worker, retention)
-    limit = engine.limit(own or worker.default)
-    remedy = "shorten it, or serve it with compact positions"
+    held = own or worker.default
+    limit = engine.limit(held)
+    remedy = "shorten it"
+    if engine.can_compact(held):
+        remedy += ", or serve it with --positions compact"
     if limit is not None and size > (most := limit * longest_entry(engine.tokenizer)):
         raise PositionsError(
             f"prompt is too long: {size} characters, and {limit} positions of the model hold at "

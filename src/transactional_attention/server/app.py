@@ -307,7 +307,8 @@ def create_app(service: Service) -> FastAPI:
         return HTMLResponse(html, headers={"Content-Security-Policy": policy(html)})
 
     async def refuse(request: Request, error: Exception) -> Response:
-        return error_answer(fault_of(error), request.scope["path"])
+        request.scope["fault"] = fault_of(error)
+        return error_answer(request.scope["fault"], request.scope["path"])
 
     for kind in (HTTPException, RequestValidationError):  # the rest is ``Guard``'s
         app.add_exception_handler(kind, refuse)
@@ -348,7 +349,7 @@ class Guard:
         except asyncio.CancelledError:  # the server stops: what the turn said is saved
             log.info("a request was cut off by the server's end")
         except Exception as error:
-            fault = fault_of(error)
+            scope["fault"] = fault = fault_of(error)
             if not statuses:
                 await error_answer(fault, scope["path"])(scope, receive, noting)
         status = statuses[0] if statuses else 0

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from .admission import Place
 from .answering import Answer
-from .faults import Fault
+from .faults import GONE, Fault
 from .given import mended, reason
 from .keys import Keys
 
@@ -74,7 +74,7 @@ async def while_there(request: Request, work: Awaitable[Any], answer: Answer | N
         if not task.done():
             if answer is not None:
                 answer.leave()
-            raise Fault(499, "the client has gone")
+            raise Fault(GONE, "the client has gone")
         return task.result()
     finally:
         task.cancel()

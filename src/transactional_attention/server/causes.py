@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from ..errors import BudgetError, PositionsError, RetentionError, named
-from .faults import Fault
+from .faults import GONE, Fault
 from .index import NotSaved
 from .sessions import SessionError
 from .worker import Refused
@@ -21,7 +21,7 @@ def fault_of(error: Exception) -> Fault:
     if isinstance(error, Fault):
         return error
     if isinstance(error, ClientDisconnect):
-        return Fault(499, "the client has gone")
+        return Fault(GONE, "the client has gone")
     if isinstance(error, Refused):
         return Fault(error.status, str(error), "busy")
     if isinstance(error, NotSaved):

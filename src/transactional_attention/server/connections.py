@@ -7,10 +7,15 @@ second at most.
 
 import asyncio
 import logging
+import os
 import resource
+import signal
+import socket
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -21,6 +26,7 @@ from ..errors import named
 HEAD = 16 << 10  # bytes of a URL and headers
 READ = 4 << 10  # bytes that are parsed at a time: in chunks of one byte they take some 20 ms
 MINUTE = 60.0
+INTERRUPTED = 130  # an exit status, as shells have it
 log = logging.getLogger(__name__)
 
 
@@ -115,6 +121,27 @@ def http_config(app: Any, limits: Limits, host: str, port: int) -> uvicorn.Confi
         access_log=False,
         timeout_graceful_shutdown=5,
     )
+
+
+class Server(uvicorn.Server):
+    """One that ``tell``s how long its end takes; a second Ctrl-C ends the process where it is, as a
+    kill would: what was acknowledged is saved."""
+
+    def __init__(self, config: uvicorn.Config, tell: Callable[[str], None]) -> None:
+        super().__init__(config)
+        self._tell = tell
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """A signal to stop."""
+        if self.should_exit and sig == signal.SIGINT:
+            os._exit(INTERRUPTED)
+        super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let answers end."""
+        seconds = self.config.timeout_graceful_shutdown
+        self._tell(f"stopping: answers get {seconds} s; Ctrl-C again ends now")
+        await super().shutdown(sockets)
 
 
 class Troubles:

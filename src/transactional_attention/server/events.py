@@ -19,7 +19,8 @@ async def events(chunks: AsyncIterator[Form], form: Any) -> AsyncIterator[str]:
             shown = form.ping if told is None else told
             yield ": ping\n\n" if shown is None else event(shown, named=form.named)
     except Exception as error:
-        yield event(form.failed(fault_of(error)), named=form.named)
+        form.answer.fault = fault_of(error)
+        yield event(form.failed(form.answer.fault), named=form.named)
     finally:
         form.answer.leave()
     if not form.named:

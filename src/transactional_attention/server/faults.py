@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
+GONE = 499  # a status that nobody gets: the client has left
 ANTHROPIC = "/v1/messages"  # paths that begin so have Anthropic's forms
 KINDS = {401: "authentication_error", 429: "rate_limit_error"}
 ANTHROPIC_KINDS = {

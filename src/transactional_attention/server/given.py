@@ -7,6 +7,8 @@ from functools import cache
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 HALF = re.compile(r"\\u[dD][89a-fA-F]")
+NAME = re.compile(r"[A-Za-z_]{1,32}")  # of an unknown field; without figures, which keys have
+WHY = {"json_invalid": "the body is no JSON", "extra_forbidden": "unknown field"}
 ESCAPE = re.compile(
     r"(?:\\(?!u[dD][89a-fA-F]).)+"  # others, of which one may be a backslash
     r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -54,14 +56,19 @@ def known() -> frozenset[str]:
 
 
 def reason(error: ValidationError) -> tuple[str, str]:
-    """A field that is wrong and what is wrong with it; nothing of what was given.
+    """A field that is wrong and what is wrong with it; nothing of what was given but the name of an
+    unknown field, where it looks like one.
 
     Of the alternatives of a field it is the one in which the fault lies deepest, and of these one
     that has the type of what was given.
     """
     found = error.errors(include_input=False, include_url=False, include_context=False)
     deepest = max(found, key=lambda fault: (len(fault["loc"]), not _other_type(fault["type"])))
+    unknown = deepest["type"] == "extra_forbidden"
     # numbers and names of fields: other keys are the client's own text
-    named = (str(part) for part in deepest["loc"] if isinstance(part, int) or part in known())
-    why = "the body is no JSON" if deepest["type"] == "json_invalid" else deepest["msg"]
-    return ".".join(named), why
+    named = (
+        str(part)
+        for part in deepest["loc"]
+        if isinstance(part, int) or part in known() or (unknown and NAME.fullmatch(part))
+    )
+    return ".".join(named), WHY.get(deepest["type"], deepest["msg"])

@@ -29,11 +29,11 @@ async def _loading(scope: Scope, receive: Receive, send: Send) -> None:
 @contextlib.contextmanager
 def bound(host: str, port: int, limits: Limits) -> Iterator[socket.socket]:
     """A socket that listens, and answers that a model is loaded until the block ends; who connects
-    between the two servers waits. Raises SystemExit for a port that is in use."""
+    between the two servers waits. Raises OSError for an address that cannot be had."""
     config = http_config(_loading, limits, host, port)
     config.lifespan = "off"
-    listening = config.bind_socket()
-    listening.listen(config.backlog)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.create_server((host, port), family=family, backlog=config.backlog)
     server = uvicorn.Server(config)
     own = [listening.dup()]  # the server closes it at its end
     thread = threading.Thread(target=server.run, kwargs={"sockets": own}, daemon=True)

@@ -8,10 +8,10 @@ Raises:
 
 from importlib.metadata import PackageNotFoundError, version
 
-from ...errors import UnsupportedError
+from ...errors import UnsupportedError, install_extra
 
 SUPPORTED = "0.5.5"
-REMEDY = "install it with pip install 'transactional-attention[kvpress]'"
+REMEDY = install_extra("kvpress")
 
 try:
     found = version("kvpress")

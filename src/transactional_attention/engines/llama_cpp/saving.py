@@ -188,7 +188,7 @@ def read_file(path: Path) -> tuple[cache_file.Tensors, dict[str, Any]]:
     """The tensors and the record of a file of this engine. Raises InputError for another one."""
     tensors, record = cache_file.read(path)
     if record.get("engine") != ENGINE:
-        raise InputError(f"{path} was not saved by the engine {ENGINE}: load it without --engine")
+        raise InputError(f"{path} is not of the engine {ENGINE}: give --engine transformers")
     return tensors, record
 
 

@@ -218,6 +218,10 @@ class LlamaEngine:
             return None
         return self.model.trained_length
 
+    def can_compact(self, retention: Retention) -> bool:
+        """Where the context turns keys, and there is a budget."""
+        return bool(retention.budgets()) and self.context.can_turn
+
     def session(self, retention: Retention) -> LlamaSession:
         """A session that has read nothing. Raises InputError for one that needs more cells."""
         check_served(retention)

@@ -65,7 +65,7 @@ def load_cache(
     check_holds_all_heads(num_processes(model))  # before it is asked for a file that none can write
     tensors, record = tensor_file.read(path)
     if "engine" in record:
-        raise InputError(f"{path} was saved by {record['engine']}: load it with --engine, there")
+        raise InputError(f"{path} was saved elsewhere: give --engine {record['engine']}")
     if "states" in record:
         raise InputError(f"{path} holds a chat: load it with ta.Chat.load(path, model, tokenizer)")
     return restored(path, model, tokenizer, tensors, record, input_ids, attention_mask)

@@ -11,6 +11,7 @@ import torch
 
 from ...config import Retention
 from ...errors import InputError
+from ...methods.registry import get_method
 from ...retention.flow import RetentionFlow
 from ...retention.saving.records import check
 from ..cache_file import understanding
@@ -25,6 +26,7 @@ from .frequencies import trained_length
 from .layer import RetentionLayer, counted
 from .loading import restored
 from .prefill import next_logits
+from .rotary import can_compact
 from .saving import exported
 from .tensor_file import Tensors, arrays_of, tensors_of
 
@@ -135,13 +137,19 @@ class TransformersEngine:
         self.settings: Mapping[str, Any] = {"engine": "transformers", "chunk": chunk}
         self.numbers: dict[str, Any] = {"chunk": chunk, "checkpoints": checkpoints}
         self.end_ids = end_ids(model, tokenizer)
-        self.layers = counted(RetentionCache(model, tokenizer).layers)
+        cache = RetentionCache(model, tokenizer)
+        self.layers, self._turns = counted(cache.layers), can_compact(cache.decoder)
 
     def limit(self, retention: Retention) -> int | None:
         """The model's trained length, which compact positions do not count against."""
         if retention.positions == "compact":
             return None
         return trained_length(self.model.config.get_text_config(decoder=True))
+
+    def can_compact(self, retention: Retention) -> bool:
+        """Where the model's keys can be turned, and all layers and heads have one budget."""
+        one = len(set(retention.budgets())) == 1
+        return one and get_method(retention.method).allocation is None and self._turns
 
     def session(self, retention: Retention) -> TransformersSession:
         """A session that has read nothing."""

@@ -1,0 +1,60 @@
+"""Which engine runs a command, where none is named and where one is."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ..config import Retention
+from ..errors import InputError, UnsupportedError
+from ..gguf.bindings import installed
+from ..models import AUTO
+from ..models.embedded import SHIPPED
+from ..models.loading import gguf_of
+
+TRANSFORMERS, LLAMA_CPP = ENGINES = "transformers", "llama.cpp"
+
+
+def chosen(
+    engine: str | None,
+    model: str,
+    held: Callable[[bool], Retention],
+    dtype: str,
+    tokenizer: str | None = None,
+    **own: Any,
+) -> tuple[str, Retention]:
+    """An engine, and what it holds.
+
+    ``engine`` None: llama.cpp for a GGUF file, where it is installed and serves all that is asked
+    for; else transformers. ``held``: what is held, by whether it is on llama.cpp. Raises as
+    ``is_llama_cpp``, and InputError for a file that is not there.
+    """
+    if engine is None:
+        engine = TRANSFORMERS
+        if tokenizer is None and dtype == AUTO and _served(model, held(True)):
+            engine = LLAMA_CPP
+    return engine, held(is_llama_cpp(engine, dtype, **own))
+
+
+def is_llama_cpp(engine: str, dtype: str, **own: Any) -> bool:
+    """Whether the engine is llama.cpp. Raises InputError for a name that is no engine, for a type
+    where the file says it, and for options that are llama.cpp's ``own`` beside another engine."""
+    if engine not in ENGINES:
+        raise InputError(f"--engine must be one of {', '.join(ENGINES)}, got {engine!r}")
+    if engine == LLAMA_CPP and dtype != AUTO:
+        raise InputError("--dtype: llama.cpp computes in the types of the file: leave it out")
+    for name, value in own.items():
+        if engine != LLAMA_CPP and value is not None:
+            raise InputError(f"--{name.replace('_', '-')} is of --engine llama.cpp: leave it out")
+    return engine == LLAMA_CPP
+
+
+def _served(model: str, retention: Retention) -> bool:
+    """Whether llama.cpp runs a model with a retention."""
+    if model in SHIPPED or not installed() or gguf_of(model) is None:
+        return False
+    from ..engines.llama_cpp import check_served  # noqa: PLC0415  (extra)
+
+    try:
+        check_served(retention)
+    except UnsupportedError:
+        return False
+    return True

@@ -143,14 +143,14 @@ def test_only_the_detectors_that_it_names_find_values_for_a_registered_method(to
         name = "tickets"
 
         def find(self, text):
-            start = text.index("TCK")
-            return [ta.Anchor(ta.Span(start, start), ta.Span(start, start + 9), 0.9, "ticket", True)]
+            value = ta.Span(start := text.index("TCK"), start + len("TCK-88412"))
+            return [ta.Anchor(ta.Span(start, start), value, 0.9, "ticket", True)]
 
     given = get_method("streaming-llm").scorer
     text = "About TCK-88412, from 10.20.30.40 with ghp_16C7e42F292c6912E7710c838347Ae178B4a. "
     for more in ((), ("shapes",)):
-        method = ta.Method("tickets", "", "", given, detectors=(Tickets(), *more), finds_values=True)
-        ta.register_method(method)
+        found_by = Tickets(), *more
+        ta.register_method(ta.Method("tickets", "", "", given, found_by, finds_values=True))
         plan = ta.plan(text, tokenizer, ta.Retention(32, "tickets"))
         rules = {value.rule for value in plan.values}
         assert "ticket" in rules and (rules != {"ticket"}) == bool(more)

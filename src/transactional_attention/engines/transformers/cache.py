@@ -320,7 +320,7 @@ class RetentionCache(DrivingCache):
         if slot is None or self.memory is None or len(self.managed) < len(self.layers):
             return None
         flow = self.flow
-        wanted = swap.wanted_by_field(flow, slot, self.memory.scores(0, self.managed))
+        wanted = swap.memory_of(flow, 0).by_field(slot, self.memory.scores(0, self.managed))
         if not swap.lacks(flow, 0, wanted):
             return None
         tail = flow.tail()

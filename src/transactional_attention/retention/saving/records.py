@@ -293,12 +293,12 @@ def plain_sources(ranges: Iterable[SourceRange]) -> list[list[Any]]:
 
 
 class SavedSource(NamedTuple):
-    """What ``plain_sources`` writes of a range; older files end with the source."""
+    """What ``plain_sources`` writes of a range."""
 
     start: int
     end: int
     source: Source
-    template: bool = False
+    template: bool
 
 
 def sources_of(saved: Iterable[SavedSource]) -> list[SourceRange]:

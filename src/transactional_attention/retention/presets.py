@@ -74,7 +74,7 @@ class Vouchers(WholeValues):
     whole = False
 
     def reach(self, numbers: Sponsorship) -> int:
-        """L."""
+        """L of the paper: the number of tokens behind an anchor that are sponsored."""
         return numbers.span_length
 
     def ends(self, retention: Retention) -> tuple[int, int]:

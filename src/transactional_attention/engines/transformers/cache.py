@@ -355,7 +355,8 @@ class RetentionCache(DrivingCache):
             self.read_generated()
 
     def read_generated(self) -> None:
-        """Bring the ids of generated tokens to the host, where texts keep their offsets."""
+        """Tell the rows' texts which tokens were generated since the last call. Until then their
+        ids stay on the device, so that decoding need not wait for them."""
         if not self._unread:
             return
         rows, self._unread = torch.stack(self._unread, 1).tolist(), []

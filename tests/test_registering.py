@@ -138,6 +138,24 @@ def test_names_that_are_taken_are_refused(name):
         ta.register_method(ta.Method(name, "", "", get_method("h2o").scorer))
 
 
+def test_only_the_detectors_that_it_names_find_values_for_a_registered_method(tokenizer):
+    class Tickets:
+        name = "tickets"
+
+        def find(self, text):
+            value = ta.Span(start := text.index("TCK"), start + len("TCK-88412"))
+            return [ta.Anchor(ta.Span(start, start), value, 0.9, "ticket", True)]
+
+    given = get_method("streaming-llm").scorer
+    text = "About TCK-88412, from 10.20.30.40 with ghp_16C7e42F292c6912E7710c838347Ae178B4a. "
+    for more in ((), ("shapes",)):
+        found_by = Tickets(), *more
+        ta.register_method(ta.Method("tickets", "", "", given, found_by, finds_values=True))
+        plan = ta.plan(text, tokenizer, ta.Retention(32, "tickets"))
+        rules = {value.rule for value in plan.values}
+        assert "ticket" in rules and (rules != {"ticket"}) == bool(more)
+
+
 def test_registering_again_replaces():
     for recent in (3, 5):
         ta.register_method(ta.Method("mine", "", "", get_method("h2o").scorer, recent=recent))

@@ -20,8 +20,8 @@ installed, an error says so."""
 
 @cache
 def brought(kind: str) -> dict[str, EntryPoint]:
-    """Entry points of one kind (``commands``, folders of ``weights``, ``methods``, ``names``) by
-    name."""
+    """What installed packages list as entry points of ``transactional_attention.KIND``, by name.
+    Kinds: ``commands``, ``methods``, ``names``, and ``weights`` (folders)."""
     return {point.name: point for point in entry_points(group=f"transactional_attention.{kind}")}
 
 

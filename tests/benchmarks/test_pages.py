@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ta_lab.benchmarks.registry import BENCHMARKS
-from ta_lab.benchmarks.tables import bench_table
+from ta_lab.benchmarks.registry import BENCHMARKS, RUNS
+from ta_lab.benchmarks.tables import COLUMNS, bench_table
 from ta_lab.report.tables import fill_page
 
 ROOT = Path(__file__).parents[2]
@@ -29,6 +29,13 @@ def test_a_section_waits_for_its_record_and_is_filled_when_it_comes(tmp_path):
 def shown_text():
     """The page and its longer tables."""
     return "".join(page.read_text() for page in PAGES)
+
+
+def test_every_benchmark_has_a_run_sizes_and_a_table():
+    assert RUNS.keys() == BENCHMARKS.keys()
+    records = (ROOT / "docs" / "records").glob("bench-*.json")
+    shown = {row["benchmark"] for r in records for row in json.loads(r.read_text())["rows"]}
+    assert COLUMNS.keys() == RUNS.keys() | shown  # records of former benchmarks are shown too
 
 
 def test_the_page_shows_every_benchmark():

@@ -1,7 +1,9 @@
 """``ta bench``: what it records, what it refuses."""
 
 import hashlib
+import sys
 
+import pytest
 import torch
 
 from ta_lab.benchmarks import decode
@@ -41,3 +43,17 @@ def test_without_a_card_nothing_is_measured(ta, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     done = ta("bench", "prefill", "--device", "cuda")
     assert done.status == 2 and "no CUDA device on this machine" in done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [
+        ("serve", "uvicorn"),
+        ("beginnings", "uvicorn"),
+        ("structured", "ta_lab.benchmarks.structured"),
+    ],
+)
+def test_without_an_extra_nothing_is_measured(ta, monkeypatch, name, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    done = ta("bench", name)
+    assert done.status == 2 and f"ta bench {name} needs {package}: pip install" in done.err

@@ -17,10 +17,10 @@ from scenes import (
     slots,
     talk_of,
 )
+from ta_lab.cases.observing import observed_by
 from transactional_attention import Retention, RetentionCache, Sponsorship, prefill
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.methods.registry import ALL_METHODS, METHODS, TWIN
-from transactional_attention.retention.layout import observed_by
 
 # What reads weights trained for one model is in tests/engines/test_reading.py.
 SERVED = [n for n, m in ALL_METHODS.items() if "passes" not in m.observes and not m.trained]

@@ -4,11 +4,11 @@ import pytest
 import torch
 
 from scenes import EXACT, TEXTS, VALUE, Conversation, encode, lanes, prefilled, slots
+from ta_lab.cases.observing import observed_by
 from transactional_attention import Retention, Sponsorship, UnsupportedError
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass
 from transactional_attention.methods.registry import ALL_METHODS, TWIN
-from transactional_attention.retention.layout import observed_by
 
 NAMES = [name for name, m in ALL_METHODS.items() if "passes" in m.observes]
 BASES = [name for name in NAMES if not name.startswith(TWIN)]

@@ -5,10 +5,10 @@ import torch
 
 from scenes import EXACT, TEXTS, encode, lanes, more_tokens, prefilled, slots
 from ta_lab.baselines.r_kv import RKV
+from ta_lab.cases.observing import observed_by
 from tiny_families import build
 from transactional_attention import InputError, Retention
 from transactional_attention.engines.transformers.compression import compress
-from transactional_attention.retention.layout import observed_by
 
 CUTS = [
     Retention(budget=(24, 16, 8)),

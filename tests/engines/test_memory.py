@@ -14,7 +14,7 @@ from transactional_attention import Retention, RetentionCache
 from transactional_attention.config import Memory
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.copies import copy_of
-from transactional_attention.retention import swap
+from transactional_attention.retention.memory import MemoryState
 
 LINES = "".join(f"{label}: {value}\n" for label, value in VALUES.items())
 IDLE = "It rained all day.\n"
@@ -361,8 +361,8 @@ def test_what_breaks_between_two_readings_leaves_a_cache_that_says_so(
 
 def counted(monkeypatch, talk, *texts):
     """How often each of some generated texts, one after another, asks for what a slot wants."""
-    asked, wanted = [], swap.wanted_by_field
-    monkeypatch.setattr(swap, "wanted_by_field", lambda *x: asked.append(x[1]) or wanted(*x))
+    asked, wanted = [], MemoryState.by_field
+    monkeypatch.setattr(MemoryState, "by_field", lambda *x: asked.append(x[1]) or wanted(*x))
     found = []
     for text in texts:
         asked.clear()

@@ -5,6 +5,7 @@ import torch
 
 import transactional_attention as ta
 from scenes import TEXTS, encode, prefilled, talk_of
+from ta_lab.cases.observing import observed_by
 from teacher_forced import tiny_llama
 from tiny_families import build
 from transactional_attention import METHODS, Retention, RetentionCache, prefill
@@ -12,7 +13,6 @@ from transactional_attention.engines.transformers import observe
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.methods.observation import NOTHING, Observation
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.retention.layout import observed_by
 
 READERS = ["h2o", "snapkv", "tova", "keydiff", "ta-full"]
 FREE = [n for n, m in METHODS.items() if m.observes == "nothing" and not m.trained]

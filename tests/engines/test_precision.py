@@ -12,6 +12,7 @@ from transformers import DynamicCache
 from low_precision import half_step, rounded
 from saved_caches import Player
 from scenes import EXACT, TEXTS, VALUE, encode, half, kept_positions, more_tokens, slots, talk_of
+from ta_lab.cases.observing import observed_by
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.compression import compress
@@ -23,7 +24,6 @@ from transactional_attention.engines.transformers.precision import (
     read,
 )
 from transactional_attention.methods.registry import ALL_METHODS
-from transactional_attention.retention.layout import observed_by
 from transactional_attention.retention.saving.records import plain, record_of
 
 FORMATS = ["int8", "fp8"]

@@ -5,6 +5,7 @@ import json
 import os
 import pickle
 import stat
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -104,6 +105,60 @@ def test_its_size_is_that_of_what_is_held(model, tokenizer, tmp_path):
         full = held * ids.shape[1] / 64
         assert held < sizes[-1] < held + 12_000 and sizes[-1] < full / 5
     assert abs(sizes[1] - sizes[0]) < 200
+
+
+# files that earlier versions wrote: tests/engines/former, named by the day before which the code
+# that wrote them was changed
+
+
+FORMER = Path(__file__).with_name("former")
+SAID = "The door code is 7301, and the plants were watered. What is it?"
+
+
+def even_model(tokenizer):
+    """A small model whose weights are the same in every version of torch and transformers."""
+    shape = dict(hidden_size=16, intermediate_size=16, num_attention_heads=2, num_key_value_heads=1)
+    model = tiny_llama(layers=1, vocab_size=len(tokenizer), **shape)
+    for weight in model.parameters():
+        weight.data = (torch.arange(weight.numel()) % 7 / 8 - 0.375).reshape(weight.shape)
+    return model
+
+
+@pytest.mark.parametrize("with_text", [True, False])
+@pytest.mark.parametrize(
+    ("name", "storage"),
+    [
+        ("2026-11-28", None),  # without ``stated``, ``open``, ``secrets``, ``prompts``, ``memory``
+        ("2026-11-30", "int8"),  # with what waited one by one, if only as none of it
+    ],
+)
+def test_a_file_of_an_earlier_version_goes_on_as_a_new_one(tokenizer, name, storage, with_text):
+    model, (ids, mask) = even_model(tokenizer), encode(tokenizer, SAID)
+    caches = [cache_of(model, tokenizer, budget=24, storage=storage)]
+    with torch.no_grad():
+        model(ids, attention_mask=mask, past_key_values=caches[0])
+    given = dict(input_ids=ids, attention_mask=mask) if with_text else {}
+    with pytest.warns(UserWarning, match=r"saved by release 0\.1\.0\.dev0"):
+        caches.append(ta.load_cache(FORMER / f"{name}.safetensors", model, tokenizer, **given))
+    table, other = (cache.flow.table for cache in caches)
+    for array in ("positions", "held", "quantised"):
+        assert (getattr(table, array) == getattr(other, array)).all(), array
+    assert table.held.any() and table.quantised.any() == bool(storage)
+    sequences = [cache.flow.sequences[0] for cache in caches]
+    stated = [{*sequence.stated, *sequence.open} for sequence in sequences]
+    assert stated[0] == stated[1] or not with_text
+    more, wide = encode(tokenizer, " The door code is 9912 now.")
+    for cache in caches:
+        players = Player(model, cache, 1)
+        players.ids, players.mask = ids, mask
+        players.feed(more, wide, ids.shape[1] + more.shape[1])
+    values = [[span.value for span in sequence.registry.spans] for sequence in sequences]
+    assert values[0] == values[1] and len(values[0]) == 2
+
+
+def test_a_file_with_values_that_waited_one_by_one_is_refused_by_name(tokenizer):
+    with pytest.raises(ta.InputError, match="waited one by one, which a memory has replaced"):
+        ta.load_cache(FORMER / "2026-11-30-recall.safetensors", even_model(tokenizer), tokenizer)
 
 
 # what is refused

@@ -12,6 +12,7 @@ from scenes import half
 from ta_lab.cases import runner as runner_module
 from ta_lab.cases.cases import Case, CaseSource, Value
 from ta_lab.cases.encoding import encode_case
+from ta_lab.cases.observing import observed_by
 from ta_lab.cases.runner import CaseRunner, TextRunner, forward
 from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention, RetentionCache, load_embedded
@@ -21,7 +22,6 @@ from transactional_attention.engines.transformers.reading import ModelReader
 from transactional_attention.errors import NumericsError, RetentionError
 from transactional_attention.models.embedded.derived import write_detector
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.retention.layout import observed_by
 
 
 @pytest.fixture(scope="module")

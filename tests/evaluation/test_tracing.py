@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from ta_lab.cases.encoding import encode_case
+from ta_lab.cases.observing import observed_by
 from ta_lab.cases.runner import CaseRunner, TextRunner
 from ta_lab.cases.tracing import Traced, save_trace, trace_arrays
 from ta_lab.experiments import Context
 from ta_lab.experiments.plan import FULL, Arm, task_cases
 from transactional_attention.errors import InputError
-from transactional_attention.retention.layout import observed_by
 from transactional_attention.retention.trace import watching
 
 TOKENS, K = 700, 100  # bytes are tokens here

@@ -1,10 +1,22 @@
 """Texts that were written by hand: their marks, and the cases that they make."""
 
+import re
+
 import pytest
 
 from ta_lab.cli import collection as command
 from ta_lab.collection.written import LOCKED, WRITTEN, locked_cases, marked_texts
 from ta_lab.training.character_data import JUDGED, is_kept_apart, written
+
+HEADED = re.compile(r"^#{2,4} ?(?:[A-Za-z][\w-]*\d+ .*|\S+ \S+ [a-z]{2})$", re.MULTILINE)
+"""What was meant as the first line of a text."""
+
+
+@pytest.mark.parametrize("folder", [LOCKED, WRITTEN])
+def test_every_text_has_a_head_that_is_read(folder):
+    wrong = {text.id: HEADED.findall(text.text) for text in marked_texts(folder)}
+    assert {name: lines for name, lines in wrong.items() if lines} == {}, "ID KIND LANGUAGE"
+    assert all(text.text.strip() for text in marked_texts(folder))
 
 
 @pytest.mark.parametrize("folder", [LOCKED, WRITTEN])

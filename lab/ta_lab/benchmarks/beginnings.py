@@ -15,13 +15,14 @@ from urllib.parse import urlsplit
 
 from transactional_attention.config import Retention
 from transactional_attention.engines.serving import Engine
-from transactional_attention.errors import InputError, UnsupportedError, install_extra
+from transactional_attention.errors import InputError
 from transactional_attention.models.embedded import SHIPPED, chat_template
 from transactional_attention.models.loading import gguf_of
 from transactional_attention.retention.layout import for_chats
 
 from .benchmark import REPLY, Outcome, Request, Row
 from .corpus import filler_tokens
+from .extras import extra
 from .processes import llama_server
 from .served import Client, Turn
 from .timing import Timing, ratios
@@ -38,12 +39,8 @@ ROOM = 512  # cells of the stock server beside the document
 def run(request: Request) -> Outcome:
     """A row for each conversation, arm, length of the document and K. Raises UnsupportedError
     without the extra ``serve``."""
-    try:
-        import uvicorn  # noqa: F401, PLC0415  (extra)
-    except ModuleNotFoundError as missing:
-        raise UnsupportedError(
-            f"ta bench beginnings needs {missing.name}: {install_extra('serve')}"
-        ) from None
+    with extra("beginnings", "serve"):
+        import uvicorn  # noqa: F401, PLC0415
     (tokenizer, make), rows, loads = _engines(request), list[Row](), [os.getloadavg()[0]]
     for tokens, budget in request.cells():
         retention = for_chats(Retention(budget, request.methods[-1]))

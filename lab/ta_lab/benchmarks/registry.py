@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from transactional_attention.errors import UnsupportedError, install_extra
-
 from ..data import table
 from . import (
     agent,
@@ -21,15 +19,12 @@ from . import (
     vllm,
 )
 from .benchmark import Benchmark, Outcome, Request
+from .extras import extra
 
 
 def _structured(request: Request) -> Outcome:
-    try:
-        from .structured import run  # noqa: PLC0415  (extra)
-    except ModuleNotFoundError as missing:
-        raise UnsupportedError(
-            f"ta bench structured needs {missing.name}: {install_extra('serve', 'llama-cpp')}"
-        ) from None
+    with extra("structured", "serve", "llama-cpp"):
+        from .structured import run  # noqa: PLC0415
     return run(request)
 
 

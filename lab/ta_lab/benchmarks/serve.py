@@ -30,7 +30,6 @@ from transactional_attention.engines.llama_cpp.serving import LlamaEngine
 from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.engines.sampling import Sampling
 from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.errors import UnsupportedError, install_extra
 from transactional_attention.models import load_model, load_tokenizer
 
 from ..cases.encoding import encode_case
@@ -41,6 +40,7 @@ from ..generators.needle import QUESTION
 from ..generators.placing import Setting
 from .benchmark import ANSWER, LABELS, REPLY, Outcome, Request, Row, outgrown
 from .corpus import encode, filler_tokens, state_value
+from .extras import extra
 from .llama_cpp import Shifting
 from .served import Client, Turn
 from .timing import median_interval, stopwatch
@@ -101,12 +101,8 @@ class Setup:
 
 def run(request: Request) -> Outcome:
     """Rows of the three parts. Raises UnsupportedError without the extra ``serve``."""
-    try:
-        import uvicorn  # noqa: F401, PLC0415  (extra)
-    except ModuleNotFoundError as missing:
-        raise UnsupportedError(
-            f"ta bench serve needs {missing.name}: {install_extra('serve')}"
-        ) from None
+    with extra("serve", "serve"):
+        import uvicorn  # noqa: F401, PLC0415
     model, tokenizer = GgufModel(request.recipe.model), load_tokenizer(request.recipe.model)
     with contextlib.ExitStack() as made:
         folder = request.state or Path(made.enter_context(tempfile.TemporaryDirectory()))

@@ -10,7 +10,8 @@ import torch
 
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.arguments import cache_argument
-from transactional_attention.engines.transformers.several import SeveralCaches
+
+from .several import SeveralCaches
 
 Answer = tuple[list[int], bool]
 """Greedy tokens, and whether an end token came; it is not among them."""

@@ -21,10 +21,9 @@ from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.compression import Readings, compress
 from transactional_attention.engines.transformers.passes import OwnPass, needed_by, run_pass
 from transactional_attention.engines.transformers.prefill import prefill
-from transactional_attention.engines.transformers.reading import Cost, ModelReader, read_cost
-from transactional_attention.engines.transformers.several import can_share
+from transactional_attention.engines.transformers.reading import Cost, ModelReader
 from transactional_attention.errors import InputError, RetentionError
-from transactional_attention.methods.method import Shape
+from transactional_attention.methods.method import Method, Shape
 from transactional_attention.methods.observation import NOTHING, Observation
 from transactional_attention.methods.registry import get_method
 from transactional_attention.methods.scorers import Scorer
@@ -39,6 +38,7 @@ from .cases import Case
 from .decoding import forward, forward_rows, greedy_rows
 from .encoding import EncodedCase, asked_of, encode_case
 from .metrics import Verdict, judge, may_become
+from .several import can_share
 
 
 @dataclass(frozen=True)
@@ -194,6 +194,15 @@ class ReadingOnce(ModelReader):
         return read
 
 
+def read_cost(shape: Shape | None, method: Method) -> Cost:
+    """What the detectors of a method have read so far, in all flows with one shape."""
+    reader = None if shape is None else shape.reader
+    costs = reader.costs if isinstance(reader, ModelReader) else {}
+    names = {d if isinstance(d, str) else d.name for d in method.detectors}
+    spent = [cost for name, cost in costs.items() if name in names]
+    return sum(spent, Cost())
+
+
 Protocol = Literal["hidden", "visible"]
 EXTRA_TOKENS = 8
 ROWS = 16  # questions of one context that share forwards
@@ -247,7 +256,7 @@ class TextRunner:
 class CaseRunner:
     """One case, prefilled once with a full cache, answered under many retentions.
 
-    ``observe``: what their methods read of the prefill (``layout.observed_by``); ``positions``:
+    ``observe``: what their methods read of the prefill (``observing.observed_by``); ``positions``:
     those of the retentions."""
 
     def __init__(

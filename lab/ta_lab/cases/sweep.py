@@ -13,11 +13,11 @@ from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.methods.observation import Observation
 from transactional_attention.methods.registry import get_method
-from transactional_attention.retention.layout import observed_by
 
 from ..generators.needle import needle_case
 from .cases import Case
 from .metrics import wilson
+from .observing import observed_by
 from .runner import CaseRunner, Protocol
 
 

@@ -30,12 +30,12 @@ from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.methods.method import Shape
 from transactional_attention.methods.registry import get_method
 from transactional_attention.models import AUTO, EMBEDDED, load_model, load_tokenizer
-from transactional_attention.retention.layout import observed_by
 from transactional_attention.retention.trace import watching
 
 from ..cases.cases import Case, check_answerable, numbered_cases
 from ..cases.encoding import budget_of, check_rule, encode_case
 from ..cases.metrics import Verdict, wilson
+from ..cases.observing import observed_by
 from ..cases.runner import CaseRunner, TextRunner
 from ..cases.tracing import Traced, save_trace
 from . import lab_options

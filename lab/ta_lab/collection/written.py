@@ -2,7 +2,8 @@
 
 ``data/locked``: the locked split, which nobody reads to choose anything; its writers saw nothing of
 the project. ``data/written``: texts of the same kinds to train with. A text begins with a line
-``### ID KIND LANGUAGE``; a value stands between ``⟦`` and ``⟧``.
+``### ID KIND LANGUAGE``: letters and a number, a word in lower case, two letters. Any other heading
+belongs to the text. A value stands between ``⟦`` and ``⟧``.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from ..cases.cases import Case, Value
 
 LOCKED, WRITTEN = "locked", "written"
 VALUE_FREE = "value-free"
-_HEAD = re.compile(r"### (?P<id>\S+) (?P<kind>\S+) (?P<lang>\S+)\n")
+_HEAD = re.compile(
+    r"^### (?P<id>[A-Za-z][a-z-]*\d+) (?P<kind>[a-z][a-z\d-]*) (?P<lang>[a-z]{2})\n", re.MULTILINE
+)
 _MARK = re.compile("[⟦⟧]")
 
 

@@ -22,12 +22,12 @@ import torch
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.methods.observation import Observation
-from transactional_attention.retention.layout import observed_by
 
 from ..cases.cases import Case, Value
 from ..cases.decoding import forward
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler
+from ..cases.observing import observed_by
 from ..cases.runner import CaseRunner
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from ..markdown import NONE, markdown

@@ -18,13 +18,13 @@ import numpy as np
 from transactional_attention.config import Retention, Sponsorship
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.retention.layout import observed_by
 from transactional_attention.types import Span
 
 from ..benchmarks.corpus import encode
 from ..cases.decoding import forward_rows
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler, paragraphs
+from ..cases.observing import observed_by
 from ..cases.runner import CaseRunner, held_whole, with_oracle
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from ..markdown import markdown, share

@@ -22,11 +22,11 @@ from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.errors import InputError
-from transactional_attention.retention.layout import observed_by
 
 from ..benchmarks.corpus import encode
 from ..cases.decoding import forward, greedy
 from ..cases.fillers import decode_text, read_bytes
+from ..cases.observing import observed_by
 from ..cases.runner import FULL
 from ..markdown import NONE, markdown
 from .experiment import Context, Record, Row

@@ -37,7 +37,6 @@ from transactional_attention.engines.transformers.copies import copy_of
 from transactional_attention.engines.transformers.observe import Observer
 from transactional_attention.errors import InputError
 from transactional_attention.methods.observation import Observation, Seen
-from transactional_attention.retention.layout import observed_by
 from transactional_attention.retention.swap import memory_of
 from transactional_attention.types import Span
 
@@ -45,6 +44,7 @@ from ..baselines.snap_kv import SnapKV
 from ..cases.cases import Case
 from ..cases.decoding import forward, forward_rows, greedy_rows
 from ..cases.encoding import asked_of
+from ..cases.observing import observed_by
 from ..cases.runner import FULL as WHOLE
 from ..cases.runner import ROWS, CaseRunner, held_whole
 from ..collection.asked import PARAPHRASE, SIMILAR, cases_of_texts, free_of_texts

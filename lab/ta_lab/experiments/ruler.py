@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any
 
 from transactional_attention.errors import InputError, RetentionError
-from transactional_attention.retention.layout import observed_by
 
 from ..cases.cases import Case
 from ..cases.metrics import may_become
+from ..cases.observing import observed_by
 from ..cases.runner import CaseRunner, Outcome
 from ..generators.ruler import SHAPES, found_in, questions_of
 from ..markdown import NONE, markdown, share

@@ -12,10 +12,10 @@ from typing import Any
 from transactional_attention.errors import RetentionError
 from transactional_attention.methods.registry import get_method
 from transactional_attention.models.embedded import SHIPPED, load_embedded
-from transactional_attention.retention.layout import observed_by
 
 from ..cases.cases import Case
 from ..cases.encoding import encode_case
+from ..cases.observing import observed_by
 from ..cases.runner import CaseRunner, Outcome, TextRunner
 from . import beside
 from .experiment import NARROWING, Context, Experiment, Record, Row

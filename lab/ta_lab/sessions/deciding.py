@@ -56,7 +56,7 @@ class DecidingSession:
     def _bring(self, label: str) -> None:
         """What an open slot asks for by its words; there is no model whose query could."""
         flow = self._flow
-        wanted = swap.wanted_by_field(flow, label)
+        wanted = swap.memory_of(flow, 0).by_field(label)
         if swap.lacks(flow, 0, wanted):
             tail = flow.tail()
             flow.without_tail(tail, flow.table)

@@ -35,7 +35,8 @@ _OPENED_BY = {")": "(", "]": "[", "}": "{"}
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """The characters of a value; ``delimited`` when quotes, brackets or a shape mark its end."""
+    """The characters of a value, without quotes or brackets around it. ``delimited``: these, or its
+    form, mark its end. ``quoted``: they stand around it."""
 
     value: Span
     delimited: bool

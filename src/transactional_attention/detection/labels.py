@@ -22,10 +22,9 @@ STRENGTHS = {float(strength): words.split() for strength, words in WORDS["streng
 
 
 def letter_tree(words: Iterable[Sequence[str]]) -> str:
-    """Many words as one pattern, a tree of their letters. Text that is none of them fails at once;
-    of two words with the same beginning the longer one matches.
-
-    A word is given as the patterns of its letters.
+    """One regular expression for many words, branching letter by letter: ``key`` and ``kit`` share
+    their ``k``. Other text fails at the first letter that no word has; of two words with the same
+    beginning the longer one matches. Each word is a sequence of patterns, one a letter.
     """
     tree: dict = {}
     for word in words:

@@ -151,8 +151,11 @@ def peek_about(path: Path) -> Any:
 
 
 def load_about(path: Path) -> tuple[list[str], Ints, Any]:
-    """Of a session by its newest file: the names of all its files, the newest last, which are
-    there; all ids; and what a server says of it. Raises InputError as ``load_session``."""
+    """What is known of a session without reading its states; ``path``: its newest file.
+
+    Returns the names of all its files, the newest last; all its token ids [token]; and the record
+    that a server saved with it. Raises InputError as ``load_session``, also for a file that is
+    missing."""
     with cache_file.understanding(path):
         tensors, record = _read(path)
         files = read(dict[str, dict[str, Count]], record[PARTS], PARTS)

@@ -154,17 +154,15 @@ class Method:
     def detectors_for(
         self, retention: Retention, shape: Shape | None = None
     ) -> tuple[str | Detector, ...]:
-        """Detectors under a preset. The default preset adds value shapes to those of the paper.
+        """Detectors under a preset, then the caller's patterns. Detectors that read a model are
+        bound to the model of ``shape``, if any.
 
-        Detectors that read a model are bound to the model of ``shape``, if any; the caller's
-        patterns come last. Raises InputError: patterns, for a method that sponsors nothing.
+        Raises InputError: patterns, for a method that sponsors nothing.
         """
         reader = None if shape is None else shape.reader
         detectors = self.detectors
-        if retention.preset == "paper":
-            detectors = detectors if self.paper_detectors is None else self.paper_detectors
-        elif self.finds_values and "values" not in detectors:
-            detectors = (*detectors, "shapes")
+        if retention.preset == "paper" and self.paper_detectors is not None:
+            detectors = self.paper_detectors
         if not retention.patterns:
             return bound(detectors, reader)
         if not self.detectors:

@@ -134,7 +134,8 @@ def visible(positions: Tensor, asking: Tensor, reach: int | None) -> Tensor:
 def weigh(
     query: Tensor, key: Tensor, positions: Tensor, asking: Tensor, rule: AttentionRule
 ) -> Tensor:
-    """As ``attend``, but weights of padding queries are undefined."""
+    """Attention weights [row, query_head, query, slot] in float32; 0 for keys that a query does not
+    see. Rows of padding queries are undefined: ``attend`` sets them to 0. Arguments as there."""
     seen = visible(positions, asking, rule.reach)
     return normalise(hide(logits(query, key, rule), seen), rule)
 

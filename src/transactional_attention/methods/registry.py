@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from ..config import Retention
+from ..detection.detector import Detector
 from ..detection.paper.embedding import Embedding
 from ..detection.paper.learned import Learned, learn_rank
 from ..errors import InputError, UnknownNameError
@@ -22,6 +23,8 @@ from .scorers.ta import FullTA, TAFast
 
 TWIN = "ta+"
 OTHERS = "`ta methods` lists all; docs/extending.md adds one of your own"
+PAPER = ("semantic",)
+"""What ``ta`` and twins find values by under the paper preset."""
 WORDS = tomllib.loads(files(__package__).joinpath("methods.toml").read_text(encoding="utf-8"))
 
 
@@ -33,6 +36,12 @@ def _like(method: Method, name: str, **given: Any) -> Method:
     return replace(method, name=name, **WORDS[name], **given)
 
 
+def _found_by(*detectors: str | Detector) -> dict[str, Any]:
+    """Detectors of the paper: the default preset adds values that are known by their form."""
+    shapes = (*detectors, "shapes")
+    return {"detectors": shapes, "paper_detectors": detectors, "finds_values": True}
+
+
 def _own(retention: Retention) -> Scorer:
     """What ``ta`` leaves to values, it gives to the newest tokens."""
     newest = retention.preset == "default" and retention.choices.newest
@@ -40,14 +49,10 @@ def _own(retention: Retention) -> Scorer:
 
 
 STREAMING = _method("streaming-llm", lambda _: Recency(), sinks=4, recent=1)
-FAST = _method(
-    "ta-fast-regex", lambda r: TAFast(r.weights), detectors=("regex",), finds_values=True
-)
-SEMANTIC = _like(FAST, "ta-fast-semantic", detectors=("semantic",))
+FAST = _method("ta-fast-regex", lambda r: TAFast(r.weights), **_found_by("regex"))
+SEMANTIC = _like(FAST, "ta-fast-semantic", **_found_by(*PAPER))
 FULL_TA = _like(SEMANTIC, "ta-full", scorer=lambda r: FullTA(r.weights))
-TA = _method(
-    "ta", _own, detectors=("values",), finds_values=True, paper_detectors=SEMANTIC.detectors
-)
+TA = _method("ta", _own, detectors=("values",), finds_values=True, paper_detectors=PAPER)
 
 METHODS: dict[str, Method] = {
     method.name: method
@@ -60,9 +65,9 @@ METHODS: dict[str, Method] = {
         _like(FULL_TA, "ta-full-weighted", weighted=True),
         _like(FULL_TA, "ta-full-unsponsored", sponsors=False),
         TA,
-        _like(FAST, "ta-fast-embedding", detectors=(Embedding(),)),
-        _like(FAST, "ta-learned", detectors=(Learned(),)),
-        _like(FAST, "ta-learnrank", detectors=(learn_rank(),)),
+        _like(FAST, "ta-fast-embedding", **_found_by(Embedding())),
+        _like(FAST, "ta-learned", **_found_by(Learned())),
+        _like(FAST, "ta-learnrank", **_found_by(learn_rank())),
         FAST,
         SEMANTIC,
     )
@@ -81,7 +86,7 @@ def twin_of(method: Method) -> Method:
         source=f"{method.source}, 2604.11288",
         detectors=(*method.detectors, *TA.detectors),
         finds_values=True,
-        paper_detectors=(*method.detectors, *SEMANTIC.detectors),
+        paper_detectors=(*method.detectors, *PAPER),
         twin=True,
     )
 

@@ -412,7 +412,7 @@ class RetentionFlow:
         if not released:
             return
         others = [span for span, _ in self.sequences[row].explicit()] + self.sponsored(row)
-        mine, kept = self.covered(released), self.covered(others)
+        mine, kept = self._covered(released), self._covered(others)
         for table in self.tables.values():
             of_row = table.rows == row
             positions = table.positions[of_row]
@@ -420,7 +420,7 @@ class RetentionFlow:
             free &= (positions >= self.selection.sinks) & (positions != PADDING)
             table.held[of_row] &= ~free
 
-    def covered(self, spans: Iterable[SponsoredSpan]) -> list[Span]:
+    def _covered(self, spans: Iterable[SponsoredSpan]) -> list[Span]:
         """Positions of values with their closing tokens, and of their labels."""
         extent, before = self.selection.extent, self.selection.before
         return [part for span in spans for part in (extent(span), *before(span))]

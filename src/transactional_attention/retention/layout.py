@@ -2,14 +2,11 @@
 
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
-from functools import reduce
-from operator import or_
 from typing import TypeVar
 
 from ..config import Memory, Retention
 from ..errors import BudgetError, InputError, UnsupportedError
 from ..methods.method import Shape
-from ..methods.observation import NOTHING, Observation
 from ..methods.registry import Method, get_method
 from ..selection.segments import SegmentSelection
 from ..selection.selection import PartitionSelection, SpanSelection
@@ -47,12 +44,6 @@ def build_tables(
         layer_key(layer): SlotTable.empty(budget, rows, heads)
         for layer, budget in enumerate(layer_budgets(budgets, shape.layers))
     }
-
-
-def observed_by(retentions: Iterable[Retention]) -> Observation:
-    """What one prefill has to collect so that it can be cut for each of the retentions."""
-    wanted = (get_method(item.method).scorer(item).observes for item in retentions)
-    return reduce(or_, wanted, NOTHING)
 
 
 def layer_key(layer: int) -> Hashable:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -244,10 +244,11 @@ class MemoryState:
         """Numbers of all segments that can be brought back."""
         return [number for number in range(self.num_waiting) if number not in self.lost]
 
-    def over(self, limit: int | None) -> Iterator[int]:
-        """Segments to drop while their rows take more than ``limit`` bytes on the host. First those
+    def keep_within(self, limit: int | None, drop: Callable[[int], int]) -> None:
+        """Drop segments if their rows take more than ``limit`` bytes on the host. First those
         nobody asked for, tool output before other text and older before newer; then those asked for
-        longest ago. Call ``lose`` for each."""
+        longest ago. ``drop``: frees the rows of the segment that begins at a token, and returns how
+        many bytes they took."""
         if limit is None or self.num_bytes <= limit:
             return
 
@@ -259,12 +260,8 @@ class MemoryState:
         for number in sorted(self.waiting(), key=worth):
             if self.num_bytes <= AFTER_FULL * limit:
                 return
-            yield number
-
-    def lose(self, number: int, num_bytes: int) -> None:
-        """Note that the host dropped a segment with rows of ``num_bytes``."""
-        self.num_bytes -= num_bytes
-        self.lost.add(number)
+            self.num_bytes -= drop(self.segments[number].tokens.start)
+            self.lost.add(number)
 
     def note(self, numbers: Sequence[int], by: str) -> None:
         """Note that these segments were asked for now."""

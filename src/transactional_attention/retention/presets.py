@@ -12,9 +12,8 @@ from ..config import Retention, Sponsorship
 from ..methods.method import Method
 from ..selection.selection import PartitionSelection, SpanSelection
 from ..selection.utility import comparable
-from ..sponsorship.claims import Claim
 from ..sponsorship.sponsor_registry import SponsorRegistry
-from ..types import Floats, Ints, SponsoredSpan
+from ..types import Floats, Ints
 
 if TYPE_CHECKING:
     from .flow import RetentionFlow
@@ -24,7 +23,7 @@ class WholeValues:
     """The default: a value is held whole, best first, until it is released or loses a token.
 
     ``whole``: whole values are held, so they can be promised, brought back, and forgotten when a
-    token is gone.
+    token is gone. What they say ranks them among each other, and too long ones are left out.
     """
 
     whole = True
@@ -47,18 +46,6 @@ class WholeValues:
             choices = replace(choices, keep_closing_token=False)
         on_top = retention.ledger == "on-top"
         return SpanSelection(sinks, recent, choices=choices, on_top=on_top)
-
-    def add(
-        self,
-        registry: SponsorRegistry,
-        span: SponsoredSpan,
-        cap: int,
-        claim: Claim,
-        message: int,
-        allowed: bool,
-    ) -> None:
-        """Register a complete value: see ``SponsorRegistry.add``."""
-        registry.add(span, cap, claim, message, allowed)
 
     def reads_anchors(self, method: Method) -> bool:
         """Whether a scorer is told which tokens are anchors: here labels are admitted as spans."""
@@ -87,7 +74,7 @@ class Vouchers(WholeValues):
     whole = False
 
     def reach(self, numbers: Sponsorship) -> int:
-        """L."""
+        """L of the paper: the number of tokens behind an anchor that are sponsored."""
         return numbers.span_length
 
     def ends(self, retention: Retention) -> tuple[int, int]:
@@ -99,18 +86,6 @@ class Vouchers(WholeValues):
     ) -> SpanSelection | PartitionSelection:
         """Algorithm 1."""
         return PartitionSelection(sinks, recent, retention.partition)
-
-    def add(
-        self,
-        registry: SponsorRegistry,
-        span: SponsoredSpan,
-        cap: int,
-        claim: Claim,
-        message: int,
-        allowed: bool,
-    ) -> None:
-        """Anchors know nothing of each other, and no value is too long."""
-        registry.add(registry.rank_alone(span, claim), None, None, message, allowed)
 
     def reads_anchors(self, method: Method) -> bool:
         """S of eq. 1; the scorer below a twin knows nothing of anchors."""

@@ -330,12 +330,15 @@ class SequenceState:
 
     def _register(self, anchor: Anchor, span: SponsoredSpan) -> None:
         numbers = self.retention.sponsorship
+        message = range_of(self.sources, span.value.start).span.start
+        allowed = self._permitted(anchor)
+        if not self.preset.whole:  # anchors know nothing of each other, and no value is too long
+            span = self._ranked_alone(anchor, span)
+            return self.registry.add(span, None, None, message, allowed)
         cap = numbers.delimited_cap if anchor.delimited else numbers.prose_cap
         cap = 0 if is_truncated(anchor) else cap
         claim = self._claim(anchor, span.source)
-        message = range_of(self.sources, span.value.start).span.start
-        allowed = self._permitted(anchor)
-        self.preset.add(self.registry, span, cap, claim, message, allowed)
+        self.registry.add(span, cap, claim, message, allowed)
 
     def _permitted(self, anchor: Anchor) -> bool:
         allow, deny = self.retention.allow, self.retention.deny

@@ -6,7 +6,7 @@ back. A flow with a memory has one table, whose lanes are the rows of the batch.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -48,6 +48,15 @@ def memory_of(flow: RetentionFlow, row: int) -> MemoryState:
     state = flow.sequences[row].memory
     assert state is not None
     return state
+
+
+def by_segment(starts: Iterable[int], positions: Ints) -> Iterator[tuple[int, Ints]]:
+    """Positions [token], in order, of segments that begin at ``starts``: for each segment its start
+    and those of the positions that lie in it."""
+    begins = np.array(sorted(starts), np.int64)
+    which = begins.searchsorted(positions, side="right") - 1
+    for number in np.unique(which):
+        yield int(begins[number]), positions[which == number]
 
 
 def leaving(flow: RetentionFlow, keep: Ints | None) -> list[TokenMove]:
@@ -118,11 +127,6 @@ def asked_by_words(flow: RetentionFlow, *, final: bool) -> Swap | None:
             state.begin(sequence.text, sequence.heard)
         wanted.append(state.by_words(question, question_tokens))
     return bring(flow, wanted, QUESTION)
-
-
-def wanted_by_field(flow: RetentionFlow, label: str, scores: Floats | None = None) -> list[int]:
-    """``MemoryState.by_field`` of a flow of one row."""
-    return memory_of(flow, 0).by_field(label, scores)
 
 
 def lacks(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> bool:

@@ -46,7 +46,7 @@ class Cut:
 
 @dataclass
 class Watched:
-    """The first ``LIMIT`` cuts, and how many more there were."""
+    """What ``watching`` has seen: the first ``LIMIT`` cuts, and the number of cuts after these."""
 
     cuts: list[Cut] = field(default_factory=list)
     left_out: int = 0

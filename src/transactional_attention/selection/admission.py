@@ -128,8 +128,13 @@ class Beside(NamedTuple):
 
 
 class Admission:
-    """The admitted spans of one row. ``spans`` [slot]: their slots. ``unclosed``: those without a
-    closing token that they could have."""
+    """Decides value by value which spans of one row are kept whole; ``offer`` each, best first.
+
+    A value is ``admitted`` if it fits into K beside the first and last tokens, which are always
+    kept, and otherwise ``refused``. ``unclosed``: admitted values for whose closing token (the
+    quote or line end behind them) there was no room. ``spans`` [slot]: which slots admitted values
+    take.
+    """
 
     def __init__(self, candidates: LiveTokens, limits: AdmissionLimits) -> None:
         self.limits, self.budget = limits, limits.budget

@@ -141,7 +141,8 @@ class Beginnings:
             self._trim()
 
     def write(self, keys: Iterable[str]) -> None:
-        """Save those that are not on the disk yet; what fails is logged, and in memory alone."""
+        """Save the beginnings of these keys that are not on the disk yet. One that cannot be saved
+        is logged, and stays in memory."""
         for key in keys:
             path, one = self._path(key), self.known.get(key)
             if path is None or self.folder is None or one is None:

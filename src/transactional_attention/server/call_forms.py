@@ -30,7 +30,8 @@ _PARTS = re.compile(r"<[^<>\s]*>?|\s+|[^<>\s]+|>")
 
 @dataclass(frozen=True)
 class Fields:
-    """Marks of arguments that are written one by one: before a key, a value, and behind it."""
+    """Marks around arguments that are written one by one: ``key`` stands before a key, ``value``
+    between key and value, ``close`` behind the value (``<parameter=``, ``>``, ``</parameter>``)."""
 
     key: str
     value: str
@@ -39,15 +40,28 @@ class Fields:
 
 @dataclass(frozen=True)
 class CallForm:
-    """The form of calls: ``head`` NAME ``between`` ARGUMENTS (``middle`` NAME ``between``
-    ARGUMENTS)* ``tail``.
+    """How a model writes calls of tools. One that many models write::
 
-    ``kind``: "json", an object with name and arguments, or a list of such; "named", the name stands
-    before an object; "fields", before arguments of marks of their own; "python", a call as Python
-    has it; "channels", harmony's messages. ``middle`` None: one call an answer. ``mark``: what
-    calls begin with, "" where nothing marks them; ``close``: what ends them, "" for the end of the
-    answer; ``bare``: how much of ``head``'s end and ``tail``'s begin is of the object itself.
-    ``rendered``: the template writes the calls of messages.
+        <tool_call>
+        {"name": "NAME", "arguments": ARGUMENTS}
+        </tool_call>
+
+    Here ``head`` is all before NAME, ``between`` what stands between NAME and ARGUMENTS, and
+    ``tail`` all behind them. ``middle`` stands between the ARGUMENTS of a call and the NAME of the
+    next one; None: an answer has one call. ``mark`` (``<tool_call>``) begins calls, "" where
+    nothing does; ``close`` (``</tool_call>``) ends them, "" where the answer's end does.
+
+    ``kind``: how NAME and ARGUMENTS are written.
+
+    - "json": one JSON object has both, as above, or a list of such objects. ``keys``: what it calls
+      the name and the arguments. ``bare``: how many characters at the end of ``head`` and at the
+      begin of ``tail`` belong to the object (10 and 1 above), for models that leave out the rest.
+    - "named": the name stands before the arguments, which are a JSON object.
+    - "fields": the arguments are written one by one, with the marks that ``fields`` has.
+    - "python": a call as in Python, ``NAME(key="value")``.
+    - "channels": a message of harmony, the format of gpt-oss.
+
+    ``rendered``: whether the chat template itself writes calls that a conversation holds.
     """
 
     kind: Kind

@@ -34,21 +34,21 @@ BILLING = "x-anthropic-billing-header:"
 
 
 class Text(Given):
-    """A text."""
+    """A block of a message that is plain text."""
 
     type: Literal["text"]
     text: str
 
 
 class Thought(Given):
-    """What an earlier answer thought."""
+    """A block with what the model thought before an earlier answer."""
 
     type: Literal["thinking"]
     thinking: str
 
 
 class Hidden(Given):
-    """A thought that its server alone can read."""
+    """A block with an encrypted thought, which only the server that wrote it can read."""
 
     type: Literal["redacted_thinking"]
 

@@ -13,7 +13,8 @@ from .turn import Decoder, special_ids
 
 
 class Parser(Protocol):
-    """Parts an answer; ``spoken``: characters behind its thoughts."""
+    """Splits an answer, as it comes, into thought, text and calls. ``spoken``: characters behind
+    its thoughts; ``calls``: all complete ones."""
 
     calls: list[Call]
     spoken: int
@@ -28,7 +29,8 @@ class Parser(Protocol):
 
 
 class MarkedParser:
-    """Parts an answer by marks: a thought before all else, then text and calls."""
+    """Splits an answer by its marks (``<think>``, ``<tool_call>``): a thought comes first, if at
+    all, then text and calls."""
 
     def __init__(self, thoughts: ThoughtParser, parser: CallParser | None) -> None:
         self._thoughts, self._parser = thoughts, parser

@@ -12,7 +12,8 @@ Form = dict[str, Any]
 
 
 class Items:
-    """The items of one response, in the order in which they begin; ``id_``: of the response."""
+    """Collects what one response says and makes of it the items of OpenAI's Responses: a thought
+    and a message, in the order in which they begin, then calls. ``id_``: of the response."""
 
     def __init__(self, id_: str) -> None:
         self._ids = {"reasoning": f"rs_{id_[5:]}", "message": f"msg_{id_[5:]}"}

@@ -66,8 +66,11 @@ class Repetition:
         return ROW if count >= SERIES and place > first else 1.0
 
     def factor(self, template: int, place: int, gap: int, rule: str = "") -> float:
-        """Factor on the likelihood of a claim that may belong to a flood. ``gap``: characters to
-        its nearest neighbour; ``rule``: by which it was detected."""
+        """What the likelihood of a claim is multiplied by: 1 where its wording is no flood,
+        ``APART`` for a flood's first claim and for one far from all others, else ``INSIDE``.
+
+        ``template``: hash of the wording; ``place``: where the claim stands, in characters;
+        ``gap``: characters to its nearest neighbour; ``rule``: by which it was detected."""
         count, first, last = self._wordings.get(template, _NEVER)
         if count < (LONG_TABLE if rule == CELL else FLOOD):
             return 1.0

@@ -216,7 +216,9 @@ def decode_run(data: bytes) -> tuple[str, Offsets]:
 
 
 def char_begins(text: str, data: bytes) -> Offsets:
-    """The byte at which every character of a lossy decode begins, and the end: [char + 1]."""
+    """The byte of ``data`` at which each character of ``text`` begins, then the end: [char + 1].
+
+    ``text``: ``data`` decoded with U+FFFD in place of bytes that are no character."""
     codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
     width = 1 + (codes > 0x7F) + (codes > 0x7FF) + (codes > 0xFFFF)
     shift = 0

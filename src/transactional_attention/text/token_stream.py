@@ -76,8 +76,9 @@ class TokenStream:
         del self._ids[:count]
 
     def parts(self, count: int) -> Iterator[tuple[Ints, bool]]:
-        """Parts of ``count`` ids, and whether each is the last; a part is taken when the next one
-        is requested."""
+        """The rest of the ids in parts of ``count``, the last may be shorter, and whether a part is
+        the last. A part leaves the stream only when the next one is asked for, so that a consumer
+        that fails finds it there again."""
         while len(ids := self.peek(count + 1)):  # one ahead, to know the last id when it comes
             part = ids[:count]
             yield part, len(ids) <= count

@@ -63,7 +63,14 @@ def gelu(x: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Learned:
-    """Anchors where the network's probability exceeds a threshold."""
+    """Finds values by a trained network that reads the model's hidden states: an anchor wherever
+    the probability that a value begins exceeds ``threshold``.
+
+    ``bind`` it to a model first: that gives it ``reader``, which runs the model over a text, and
+    ``probe``, the network. ``ranks``: the probability is the anchor's confidence and scales its
+    protection (LearnRank); otherwise all anchors have the same. ``trained``: it needs weights
+    trained for the model.
+    """
 
     trained: ClassVar[bool] = True
     name: str = "learned"

@@ -28,7 +28,8 @@ SELECTION = SpanSelection(0, 1)
 
 
 class Sponsor:
-    """Detection on the prompt, and the sponsored tokens of every layer's cache.
+    """Finds values in the prompts of a model that it watches, and knows which tokens of each
+    layer's cache they are, also after presses have cut it.
 
     ``length``: tokens of the last prompt.
     """

@@ -96,11 +96,6 @@ class LlamaCache:
         return bool(self._broken)
 
     @property
-    def opens_slot(self) -> bool:
-        """Whether the token that is fed next opens a slot, so that its queries are wanted."""
-        return self._slot is not None
-
-    @property
     def positions(self) -> Ints:
         """Original positions of the tokens that are held, in order."""
         return np.sort(self.table.positions[0])
@@ -119,17 +114,17 @@ class LlamaCache:
         prompt: Sequence[int] | Ints | TokenStream,
         *,
         chunk: int | None = None,
-        wanted: int = 1,
         progress: Any = None,
     ) -> Logits:
         """Feed a prompt behind what was read, cut to K after each chunk; its end ends a turn.
+
+        Returns logits [1, vocab] of its last token.
 
         Args:
             prompt: ids, or a text that streams (docs/streaming.md), whose text is then forgotten
                 as it goes.
             chunk: new tokens between two cuts; None: the context's, or all of them for a method
                 that needs them at once.
-            wanted: of how many of the last chunk's tokens logits are returned, [wanted, vocab].
             progress: called with (tokens read, None) after every chunk.
 
         Raises:
@@ -146,7 +141,7 @@ class LlamaCache:
             whole = len(prompt) or 1 if self.flow.method.whole_prompt else self.context.chunk
             portions = parts(prompt, chunk or whole, asks=self.memory is not None)
         for ids, final in portions:
-            logits = self.feed(ids, final=final, asks=final, wanted=wanted if final else 0)
+            logits = self.feed(ids, final=final, asks=final, wanted=int(final))
             if streams:
                 forget_text(self.flow)
             if progress is not None:
@@ -157,7 +152,9 @@ class LlamaCache:
 
     def feed(self, ids: Ints, *, final: bool, asks: bool = True, wanted: int = 1) -> Logits:
         """One forward over new tokens of a prompt, ``final`` with its last; raises as ``read``.
-        ``asks``: they end the text that asks for what left (docs/memory.md)."""
+
+        ``asks``: they end the text that asks for what left (docs/memory.md). ``wanted``: of how
+        many of the last tokens it returns logits, [wanted, vocab]."""
         self._check(ids)
         self._broken = UNFINISHED
         self._tell()
@@ -247,7 +244,7 @@ class LlamaCache:
         flow, whole = self.flow, self.context.exported(self.sequence)
         kv_heads = self.context.model.kv_heads
         scores = self.memory.scores(exported(whole), queries, kv_heads)
-        wanted = swap.wanted_by_field(flow, slot, scores)
+        wanted = swap.memory_of(flow, 0).by_field(slot, scores)
         if not swap.lacks(flow, 0, wanted):
             return None
         self._broken = UNFINISHED
@@ -432,7 +429,7 @@ def decode(caches: Sequence[LlamaCache], tokens: Sequence[int]) -> list[Logits]:
         raise InputError("one forward serves the sequences of one context")
     plans = [cache.plan_step(token) for cache, token in zip(caches, tokens, strict=True)]
     context = caches[0].context
-    asks = any(cache.opens_slot for cache in caches)
+    asks = any(cache._slot is not None for cache in caches)  # by its queries, then
     found = context.forward([part for part, _ in plans], show=asks)
     queries = [context.shown(column, len(caches)) for column in range(len(caches))]
     for cache, (_, live), logits in zip(caches, plans, found, strict=True):

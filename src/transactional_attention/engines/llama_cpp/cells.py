@@ -35,8 +35,9 @@ PLAIN, Q8_0 = {0: "<f4", 1: "<f2"}, 8
 
 
 class Part(NamedTuple):
-    """Keys, or values, of a layer: ``head`` as it is in the bytes; ``rows`` [cell, run, bytes], one
-    run a cell, or one a number where the library holds values turned."""
+    """Keys, or values, of one layer. ``head``: the bytes that stand before them and say their type.
+    ``rows`` [cell, run, bytes]: one run of bytes a cell; where the library stores values
+    transposed, as many runs as a value has numbers."""
 
     head: bytes
     rows: Rows
@@ -74,12 +75,13 @@ class Cells(NamedTuple):
 
     @property
     def rotated(self) -> bool:
-        """Whether keys or values are stored in other directions than they are computed in."""
+        """Whether keys or values are stored rotated (``ROTATIONS``), so that queries that are not
+        cannot be compared with them."""
         return any(struct.unpack("<4I", self.form)[2:])
 
     @property
     def places(self) -> Ints:
-        """Where the cells are, [cell]."""
+        """Position that llama.cpp has of the token in each cell, [cell]."""
         return self.meta[:, 0].astype(np.int64)
 
     def taken(self, which: Ints) -> Cells:
@@ -94,7 +96,7 @@ class Cells(NamedTuple):
         return Cells(streams, meta, self.form, parts, self.beside)
 
     def bare(self) -> Cells:
-        """The same without what is held beside them."""
+        """The same cells without ``beside``: the sliding layers' cells and recurrent states."""
         return self._replace(beside=Beside())
 
     def rows(self) -> Rows:

@@ -8,7 +8,6 @@ They come back at their own places. Which segments leave and come back, the flow
 from __future__ import annotations
 
 import copy
-from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,7 +18,7 @@ from ...errors import CacheStateError
 from ...retention.addresses import Addresses, Keys, Look, addressed, shares
 from ...retention.flow import RetentionFlow
 from ...retention.saving.records import check
-from ...retention.swap import TokenMove, memory_of
+from ...retention.swap import TokenMove, by_segment, memory_of
 from ...types import Floats, Ints
 from .cells import HEAD, Cells, Rows, numbers, read_cells
 from .rows import RowFormat
@@ -66,10 +65,7 @@ class SegmentCells:
             own = self.format.held(cells.taken(order[places.searchsorted(item.positions)]))
             self._add(int(item.positions[0]), own)
             state.num_bytes += own.nbytes
-        for number in state.over(self.given.limit):
-            own = self._held.pop(start := state.segments[number].tokens.start)
-            self._addresses.drop(start)
-            state.lose(number, own.nbytes)
+        state.keep_within(self.given.limit, self._drop)
 
     def resume(self, flow: RetentionFlow, form: Cells, rows: Rows) -> None:
         """Take in the ``rows`` [token, bytes] of all segments that wait, in their order, of cells
@@ -90,6 +86,10 @@ class SegmentCells:
         self._held[start] = shared(rows)
         if (keys := keys_of(self._cells(start))) is not None:
             self._addresses.add(start, keys.mean(1))
+
+    def _drop(self, start: int) -> int:
+        self._addresses.drop(start)
+        return self._held.pop(start).nbytes
 
     def _cells(self, start: int) -> Cells:
         """Of a segment, as they come back."""
@@ -114,13 +114,8 @@ class SegmentCells:
 
     def at(self, positions: Ints) -> list[Cells]:
         """The cells of some tokens that wait, in their order."""
-        starts, found, at = sorted(self._held), list[Cells](), 0
-        while at < len(positions):
-            start = starts[bisect_right(starts, int(positions[at])) - 1]
-            end = int(positions.searchsorted(start + len(self._held[start])))
-            found.append(self._cells(start).taken(positions[at:end] - start))
-            at = end
-        return found
+        found = by_segment(self._held, positions)
+        return [self._cells(start).taken(own - start) for start, own in found]
 
 
 def keys_of(cells: Cells) -> Keys | None:

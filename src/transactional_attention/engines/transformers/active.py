@@ -22,10 +22,13 @@ class DrivingCache(Cache):
     """A cache that may drive a forward: what the hooks ask of it.
 
     ``one_flow``: whether one flow decides for all its rows. ``memory``: what brings text back.
+    ``attend``: what attends in place of its layers, as the laboratory's ``SeveralCaches`` does;
+    None: the layers themselves.
     """
 
     one_flow = True
     memory: Any = None
+    attend: Any = None
 
     def begin(
         self, decoder: nn.Module, ids: Tensor | None, mask: Tensor | None, positions: Tensor | None

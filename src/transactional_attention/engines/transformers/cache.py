@@ -320,7 +320,7 @@ class RetentionCache(DrivingCache):
         if slot is None or self.memory is None or len(self.managed) < len(self.layers):
             return None
         flow = self.flow
-        wanted = swap.wanted_by_field(flow, slot, self.memory.scores(0, self.managed))
+        wanted = swap.memory_of(flow, 0).by_field(slot, self.memory.scores(0, self.managed))
         if not swap.lacks(flow, 0, wanted):
             return None
         tail = flow.tail()
@@ -355,7 +355,8 @@ class RetentionCache(DrivingCache):
             self.read_generated()
 
     def read_generated(self) -> None:
-        """Bring the ids of generated tokens to the host, where texts keep their offsets."""
+        """Tell the rows' texts which tokens were generated since the last call. Until then their
+        ids stay on the device, so that decoding need not wait for them."""
         if not self._unread:
             return
         rows, self._unread = torch.stack(self._unread, 1).tolist(), []

@@ -73,7 +73,7 @@ def check_same(saved: Mapping[str, Any], found: Mapping[str, Any], path: object)
                 f"{path} was saved with another model: its {name} is {saved[name]}, "
                 f"that of this model {found[name]}"
             )
-    before, now = saved.get("adapters", {}), found["adapters"]  # older files name none
+    before, now = saved["adapters"], found["adapters"]
     if before != now:
         raise CacheStateError(
             f"{path} was saved with these adapters and factors: {before or 'none'}, this model "

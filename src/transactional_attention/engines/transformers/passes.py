@@ -19,7 +19,7 @@ from ...methods.scorers import Scorer
 from ...types import SourceRange
 from .cache import RetentionCache
 from .compression import compress
-from .prefill import Progress, prefill
+from .prefill import prefill
 
 Needed = frozenset[int]
 Scored = tuple[list[Tensor], int, RetentionCache]  # scores, tokens fed, what they are of
@@ -87,20 +87,16 @@ def prefill_whole(
     *,
     chunk: int = 512,
     sources: Sequence[Sequence[SourceRange]] | None = None,
-    keep_last: bool = True,
-    progress: Progress | None = None,
 ) -> RetentionCache:
     """A cache that has read one prompt whole, run the method's own passes, and cut it to K.
 
-    What methods with passes need; then call ``generate`` with the same inputs, as after
-    ``prefill``. Other methods can do the same: they are cut once, behind the prompt. The peak is
-    the whole prompt in every layer.
+    What methods with passes need. The last token is left for ``generate``: call it with the same
+    inputs, as after ``prefill``. Other methods can do the same: they are cut once, behind the
+    prompt. The peak is the whole prompt in every layer.
 
     Args:
         input_ids: one row, [1, column], without padding.
         chunk: new tokens a forward, all of which stay until the cut.
-        keep_last: leave the last token for ``generate``. False feeds all.
-        progress: as for ``prefill``.
 
     Raises:
         InputError: for an empty prompt, or compact positions.
@@ -110,7 +106,7 @@ def prefill_whole(
     scorer = get_method(retention.method).scorer(retention)
     whole = Retention(budget=None, method="full")
     cache = RetentionCache(model, tokenizer, whole, sources=sources, observe=scorer.observes)
-    prefill(model, input_ids, cache, chunk=chunk, keep_last=keep_last, progress=progress)
+    prefill(model, input_ids, cache, chunk=chunk)
     if not cache.num_columns:  # a prompt of one token, which generate() reads
         return RetentionCache(model, tokenizer, retention, sources=sources)
     if not scorer.observes.passes:

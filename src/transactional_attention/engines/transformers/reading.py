@@ -21,7 +21,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from ...detection.model_detectors import Floats, TokenSpans
 from ...errors import CacheStateError, InputError
-from ...methods.method import Method, Shape
+from ...methods.method import Shape
 from ...models.embedded.derived import find_detector, vectors
 from ...text.token_text import TokenText
 from .decoder import check_readable, device_of_ids, find_decoder, layers_of, whole
@@ -152,15 +152,6 @@ def _states(decoder: Any, layer: int, **inputs: Tensor) -> Tensor:
     finally:
         handle.remove()
     raise CacheStateError(f"the decoder did not run its layer {layer}: its states are not there")
-
-
-def read_cost(shape: Shape | None, method: Method) -> Cost:
-    """What the detectors of a method have read so far, in all flows with one shape."""
-    reader = None if shape is None else shape.reader
-    costs = reader.costs if isinstance(reader, ModelReader) else {}
-    names = {d if isinstance(d, str) else d.name for d in method.detectors}
-    spent = [cost for name, cost in costs.items() if name in names]
-    return sum(spent, Cost())
 
 
 def shape_of(decoder: Any, config: Any, layers: int, tokenizer: Any) -> Shape:

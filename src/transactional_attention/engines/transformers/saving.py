@@ -44,7 +44,7 @@ class SavedLayer(NamedTuple):
 
 
 class SavedCache(NamedTuple):
-    """The record that ``exported`` gives; older files have no ``long_factors``."""
+    """The record that ``exported`` gives."""
 
     package: str
     model: dict[str, Any]
@@ -58,7 +58,7 @@ class SavedCache(NamedTuple):
     ledger: LedgerRecord
     flow: Any
     layers: list[SavedLayer]
-    long_factors: bool | None = None
+    long_factors: bool | None
 
 
 def exported(cache: "RetentionCache") -> tuple[Tensors, dict[str, Any]]:

@@ -7,9 +7,9 @@ Addresses are mean keys (``retention.addresses``). Which segments leave and come
 from __future__ import annotations
 
 import copy
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
@@ -19,7 +19,7 @@ from ...config import Memory
 from ...retention.addresses import Addresses, Look, addressed, shares
 from ...retention.flow import RetentionFlow
 from ...retention.saving.records import check, part_of
-from ...retention.swap import Swap, TokenMove, memory_of
+from ...retention.swap import Swap, TokenMove, by_segment, memory_of
 from ...types import Floats, Ints
 from ..cache_file import under
 from .layer import RetentionLayer
@@ -172,22 +172,19 @@ class SegmentRows:
                 self._blocks[row][start] = block
                 self._addresses[row].add(start, chosen[:, :, own].mean(2).cpu().numpy())
                 memory_of(flow, row).num_bytes += block.num_bytes
-            for number in (state := memory_of(flow, row)).over(self.given.limit):
-                start = state.segments[number].tokens.start
-                state.lose(number, self._blocks[row].pop(start).num_bytes)
-                self._addresses[row].drop(start)
+            memory_of(flow, row).keep_within(self.given.limit, partial(self._drop, row))
+
+    def _drop(self, row: int, start: int) -> int:
+        self._addresses[row].drop(start)
+        return self._blocks[row].pop(start).num_bytes
 
     def _gathered(self, row: int, positions: Ints) -> Block:
         """The rows of some tokens, in their order."""
-        starts = sorted(self._blocks[row])
-        found, at = [], 0
-        while at < len(positions):
-            start = starts[bisect_right(starts, int(positions[at])) - 1]
-            block = self._blocks[row][start]
-            end = int(positions.searchsorted(block.positions[-1] + 1))
-            own = positions[at:end]
-            found.append(block if len(own) == len(block.positions) else block.of(own))
-            at = end
+        blocks = self._blocks[row]
+        found = [
+            block if len(own) == len((block := blocks[start]).positions) else block.of(own)
+            for start, own in by_segment(blocks, positions)
+        ]
         rows: Tensors = {
             name: torch.cat([block.rows[name] for block in found], 2) for name in found[0].rows
         }

@@ -13,7 +13,8 @@ Tensors = dict[str, Tensor]
 
 
 def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
-    """Raises as ``cache_file.write``."""
+    """Write tensors, copied to the CPU where they are elsewhere, and a record that JSON can hold to
+    one file. Raises InputError when the file cannot be written or the record is too large."""
     cache_file.write(path, arrays_of(tensors), record)
 
 

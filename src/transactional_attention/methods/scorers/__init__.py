@@ -22,8 +22,10 @@ class TokenView:
     """What the host knows of the tokens; arrays are [lane, slot] or broadcast to it.
 
     A lane is a row of the batch, or one kv head of it for scorers that select per head. ``length``
-    is the number of tokens seen. ``row`` distinguishes rows. ``observed``: what ``measure`` gave,
-    None for attention-free scorers. Padding has position -1; its utility is not read.
+    is the number of tokens seen. ``anchor``: the token announces a value (only told under the paper
+    preset). ``frequency``: how often its id was read, over the count of the most frequent id, 0 to
+    1; 0 for generated tokens. ``row`` distinguishes rows. ``observed``: what ``measure`` gave, None
+    for attention-free scorers. Padding has position -1; its utility is not read.
     """
 
     positions: Ints

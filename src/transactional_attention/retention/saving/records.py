@@ -267,7 +267,17 @@ class SavedRegistry(NamedTuple):
 def registry_state_of(
     saved: SavedRegistry, repetition: np.ndarray, num_tokens: int, beyond: int
 ) -> RegistryState:
-    """The state that ``plain_registry`` and ``wordings`` wrote; see ``check_spans``."""
+    """The registry's state of a file, once its parts are known to fit each other.
+
+    Args:
+        saved: what ``plain_registry`` wrote.
+        repetition: what ``wordings`` wrote, [wording, 4].
+        num_tokens: length of the text that the values belong to.
+        beyond: tokens by which a value may reach past its end.
+
+    Raises:
+        ValueError: a value lies outside the text, or an index names no entry.
+    """
     entries, aside, last, counts = saved
     spans = [*(entry.span for entry in entries), *(item.span for item in aside)]
     check_spans(spans, num_tokens, beyond)
@@ -293,12 +303,12 @@ def plain_sources(ranges: Iterable[SourceRange]) -> list[list[Any]]:
 
 
 class SavedSource(NamedTuple):
-    """What ``plain_sources`` writes of a range; older files end with the source."""
+    """What ``plain_sources`` writes of a range."""
 
     start: int
     end: int
     source: Source
-    template: bool = False
+    template: bool
 
 
 def sources_of(saved: Iterable[SavedSource]) -> list[SourceRange]:

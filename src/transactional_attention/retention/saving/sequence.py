@@ -69,8 +69,8 @@ class SavedSequence(NamedTuple):
     whole: bool
     text: SavedText | None
     provisional: list[SponsoredSpan]
+    heard: Count
     secrets: frozenset[str] = frozenset()
-    heard: Count | None = None
     memory: SavedMemory | None = None
     recall: Any = None
     away: Any = None
@@ -97,7 +97,7 @@ def check_saved(saved: SavedSequence, length: int, longest: int, beyond: int) ->
     if text is None:
         return
     chars, most = text.num_chars, tokens * longest
-    check(max(chars, text.began, saved.heard or 0) <= most, "num_chars")
+    check(max(chars, text.began, saved.heard) <= most, "num_chars")
     # characters that are not finished count in them, and not in ``num_chars``
     check_inside([*text.border, *(text.stated or ()), *text.open], most, "stated")
     check(_ascend([*text.settled, tokens]), "settled")
@@ -234,8 +234,7 @@ def _read_again(sequence: SequenceState, state: SavedSequence, ids: Sequence[int
     if stated is None:
         stated = [text.chars_for(span.value) for span in sequence.registry.known]
     sequence.stated = set(stated)
-    sequence.heard = text.num_chars if state.heard is None else state.heard
-    sequence.resumes, sequence.began = known.resumes, known.began
+    sequence.heard, sequence.resumes, sequence.began = state.heard, known.resumes, known.began
     if not sequence.resumes:
         sequence.look_again()
 

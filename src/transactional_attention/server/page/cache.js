@@ -18,13 +18,14 @@ function draw({ history, runs = [], values = [], tokens, live, budget, pinned = 
     node.title = `${REASONS[reason] ?? reason}, ${plural(count, "token")}`;
     return node;
   }));
-  const likely = ({ confidence }) => confidence === null || confidence >= 0.5;
+  const cameBack = ({ rule }) => rule === "recalled";
+  const likely = (value) => cameBack(value) || value.confidence >= 0.5;
   const ordered = [...values].sort((a, b) => likely(b) - likely(a) || a.start - b.start);
   $("values").replaceChildren(...ordered.map((value) => {
     const unnamed = value.rule === "caller" ? "protected range" : likely(value) ? "value" : "unlikely value";
     const name = value.label || unnamed;
     const node = made("li", value.held ? "held" : "", name + (value.text === null ? "" : ` = ${value.text}`));
-    const why = value.confidence === null ? "its line came back" : `${value.rule}, confidence ${value.confidence}`;
+    const why = cameBack(value) ? "its line came back" : `${value.rule}, confidence ${value.confidence}`;
     node.append(made("small", "", `${why}, ${value.source}, `
       + `tokens ${value.start} to ${value.end}${value.held ? "" : " · not held"}`));
     return node;

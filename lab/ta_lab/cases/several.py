@@ -7,16 +7,14 @@ step. What a row keeps and answers is what it would on its own, up to rounding.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from ...errors import CacheStateError, UnsupportedError
-from .active import DrivingCache, activate
-
-if TYPE_CHECKING:
-    from .cache import RetentionCache
+from transactional_attention.engines.transformers import RetentionCache
+from transactional_attention.engines.transformers.active import DrivingCache, activate
+from transactional_attention.errors import CacheStateError, UnsupportedError
 
 
 class SeveralCaches(DrivingCache):

@@ -20,6 +20,7 @@ import codecs
 import copy
 from collections.abc import Sequence
 from itertools import pairwise
+from random import Random
 
 import numpy as np
 
@@ -393,17 +394,19 @@ class TokenText:
 
 def reproduces(tokenizer, table: PieceTable) -> bool:
     """Whether a table decodes a sample of ids, special ones included, as the tokenizer does."""
-    known = np.flatnonzero([bool(piece) for piece in table.data])
-    generator = np.random.default_rng(0)
-    special = np.flatnonzero(table.special)[:64]
-    sample = np.concatenate([special, generator.permutation(known)[:PROBE]])
+    known = [i for i, piece in enumerate(table.data) if piece]
+    generator = Random(0)
+    sample = np.flatnonzero(table.special)[:64].tolist()
+    sample += generator.sample(known, min(PROBE, len(known)))
+    generator.shuffle(sample)
     text = object.__new__(TokenText)
     text._tokenizer, text._table = tokenizer, table
-    for part in np.array_split(generator.permutation(sample), max(1, len(sample) // 64)):
+    for start in range(0, len(sample), 64):
+        part = sample[start : start + 64]
         text._clear()
-        text.append(part.tolist())
+        text.append(part)
         text.settle()
-        if text.text != decode(tokenizer, part.tolist()):
+        if text.text != decode(tokenizer, part):
             return False
     return True
 

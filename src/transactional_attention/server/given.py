@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from functools import cache
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 HALF = re.compile(r"\\u[dD][89a-fA-F]")
-NAME = re.compile(r"[A-Za-z_]{1,32}")  # of an unknown field; without figures, which keys have
-WHY = {"json_invalid": "the body is no JSON", "extra_forbidden": "unknown field"}
 ESCAPE = re.compile(
     r"(?:\\(?!u[dD][89a-fA-F]).)+"  # others, of which one may be a backslash
     r"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -56,19 +55,19 @@ def known() -> frozenset[str]:
 
 
 def reason(error: ValidationError) -> tuple[str, str]:
-    """A field that is wrong and what is wrong with it; nothing of what was given but the name of an
-    unknown field, where it looks like one.
+    """A field that is wrong and what is wrong with it; nothing of what was given.
 
     Of the alternatives of a field it is the one in which the fault lies deepest, and of these one
     that has the type of what was given.
     """
     found = error.errors(include_input=False, include_url=False, include_context=False)
     deepest = max(found, key=lambda fault: (len(fault["loc"]), not _other_type(fault["type"])))
-    unknown = deepest["type"] == "extra_forbidden"
     # numbers and names of fields: other keys are the client's own text
-    named = (
-        str(part)
-        for part in deepest["loc"]
-        if isinstance(part, int) or part in known() or (unknown and NAME.fullmatch(part))
-    )
-    return ".".join(named), WHY.get(deepest["type"], deepest["msg"])
+    named = (str(part) for part in deepest["loc"] if isinstance(part, int) or part in known())
+    why = deepest["msg"]
+    if deepest["type"] == "json_invalid":
+        why = "the body is no JSON"
+    elif deepest["type"] == "extra_forbidden":
+        meant = get_close_matches(str(deepest["loc"][-1]), known(), n=1)
+        why = "unknown field" + "".join(f", did you mean {name}?" for name in meant)
+    return ".".join(named), why

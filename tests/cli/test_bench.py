@@ -56,4 +56,4 @@ def test_without_a_card_nothing_is_measured(ta, monkeypatch):
 def test_without_an_extra_nothing_is_measured(ta, monkeypatch, name, package):
     monkeypatch.setitem(sys.modules, package, None)
     done = ta("bench", name)
-    assert done.status == 2 and f"ta bench {name} needs {package}: pip install" in done.err
+    assert done.status == 2 and f"ta bench {name} needs {package}: in a clone" in done.err

@@ -13,15 +13,28 @@ CONTROL, NORMAL = 3, 1  # kinds of tokens
 MERGE = ("Ċ", "Ċ")  # the one token of two bytes, for a file without merges cannot be written
 
 
-def write_gguf(path, *, kind="F32", architecture="llama", end=2, without=(), **fields):
+def write_gguf(
+    path,
+    *,
+    kind="F32",
+    architecture="llama",
+    end=2,
+    without=(),
+    positions=4096,
+    longrope=None,
+    **fields,
+):
     """A random Llama over bytes in a file; returns the model. ``end``: of a text, by its header.
 
-    ``kind``: of matrices. ``without``: tensors to leave out. ``fields``: more of the header.
+    ``kind``: of matrices. ``without``: tensors to leave out. ``positions``: the trained length;
+    ``longrope``: from how many cells on llama.cpp takes other rope factors.
+    ``fields``: more of the header.
     """
     import gguf  # noqa: PLC0415  (optional)
 
     tokenizer = byte_tokenizer()
-    model = tiny_llama(vocab_size=len(tokenizer) + 1, tie_word_embeddings=False)
+    shape = dict(tie_word_embeddings=False, max_position_embeddings=positions)
+    model = tiny_llama(vocab_size=len(tokenizer) + 1, **shape)
     config = model.config
     writer = gguf.GGUFWriter(path, architecture)
     writer.add_block_count(config.num_hidden_layers)
@@ -35,6 +48,12 @@ def write_gguf(path, *, kind="F32", architecture="llama", end=2, without=(), **f
     writer.add_rope_freq_base(10_000.0)
     writer.add_vocab_size(config.vocab_size)
     add_tokenizer(writer, tokenizer, end)
+    if longrope:
+        writer.add_rope_scaling_type(gguf.RopeScalingType.LONGROPE)
+        writer.add_rope_scaling_orig_ctx_len(longrope)
+        half = np.arange(config.head_dim // 2, dtype=np.float32)
+        writer.add_tensor("rope_factors_short.weight", 1 + half / 8)
+        writer.add_tensor("rope_factors_long.weight", 2 + half)
     for name, value in fields.items():
         writer.add_string(name.replace("__", "."), value)
     names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.LLAMA, config.num_hidden_layers)

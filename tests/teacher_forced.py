@@ -133,7 +133,7 @@ def reference_logits(model, cache, sequences, mask):
     handed = getattr(cache, "handed", {})
     for managed, index in enumerate(indices):
         _state["visible"][index] = _visible(cache.trace, managed, columns, valid)
-        _state["ranks"][index] = _ranks(cache.trace, managed, columns, valid)
+        _state["ranks"][index] = _ranks(cache, managed, columns, valid)
         _state["low"][index] = [(n, h) for (n, which), h in handed.items() if which == managed]
     positions = (valid.long().cumsum(-1) - 1).clamp(min=0)
     if cache.rotary is not None:
@@ -170,8 +170,9 @@ def _visible(trace, managed, columns, valid):
     return visible
 
 
-def _ranks(trace, managed, columns, valid):
-    rows, n = valid.shape
+def _ranks(cache, managed, columns, valid):
+    """Where tokens stand: at their ranks, or above them where positions roll."""
+    (rows, n), trace = valid.shape, cache.trace
     heads = len(trace[0][managed][0]) // rows
     steps, start = [], 0
     for step in trace:
@@ -180,11 +181,22 @@ def _ranks(trace, managed, columns, valid):
         for lane in range(rows * heads):
             row, head = divmod(lane, heads)
             live = torch.from_numpy(held[lane][held[lane] >= 0]).sort().values
-            ranks[row, head, columns[row][live]] = torch.arange(len(live))
+            places = torch.tensor(_places(cache, live.tolist()), dtype=torch.long)
+            ranks[row, head, columns[row][live]] = places
         start = min(start, _first(new[0], columns[0]))
         steps.append((torch.arange(start, start + new.shape[1]), ranks))
         start += new.shape[1]
     return steps
+
+
+def _places(cache, live):
+    """Places of the positions that a forward sees, the newest one last."""
+    place, lower, limit = -1, 0, cache.trained_length
+    if cache.retention.positions == "compact":
+        lower = limit = 1 << 30
+    while live and live[-1] + 1 - lower > limit:
+        lower += limit // 4
+    return [place := max(place + 1, position - lower) for position in live]
 
 
 def _first(new, columns):

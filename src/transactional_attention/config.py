@@ -18,7 +18,7 @@ from .types import SOURCES, Source, Span
 
 Preset = Literal["default", "paper"]
 Ledger = Literal["strict", "on-top"]
-Positions = Literal["original", "compact"]
+Positions = Literal["original", "rolling", "compact"]
 Partition = Literal["quarter", "strict", "audit"]
 Unit = Literal["chars", "tokens"]
 Format = Literal["int8", "fp8"]
@@ -183,8 +183,9 @@ class Retention:
     ``budget``: K, or one K per managed layer, or None for no limit. ``method``: a name of ``ta
     methods``. ``preset``: ``default`` or ``paper`` (docs/notation.md). ``ledger``: ``strict`` cuts
     to K after every forward; ``on-top`` cuts the context to K and lets the question and the answer
-    ride on top. ``positions``: ``original`` keeps the position of every token; ``compact`` rotates
-    keys to their rank in the cache, so that a stream can outgrow the trained positions.
+    ride on top. ``positions``: ``original`` keeps the position of every token, up to the model's
+    trained length; ``rolling`` does so too, and from there on moves all that is held down, so that
+    a stream has no end; ``compact`` rotates keys to their rank in the cache from the beginning.
 
     ``sinks``, ``recent``: tokens that are always kept; None takes the method's own.
     ``protect_roles``: sources whose tokens are all kept; otherwise a ``BudgetError`` names the K
@@ -253,8 +254,8 @@ class Retention:
         for name in ("allow", "deny"):
             object.__setattr__(self, name, check_entries(getattr(self, name), name))
         object.__setattr__(self, "patterns", check_patterns(self.patterns))
-        if self.positions == "compact" and len(set(self.budgets())) > 1:
-            raise InputError("positions='compact' needs one budget for all layers")
+        if self.positions != "original" and len(set(self.budgets())) > 1:
+            raise InputError(f"positions={self.positions!r} needs one budget for all layers")
 
     def _remembering(self) -> Memory | None:
         """The memory, given under either name; the older name is empty afterwards."""

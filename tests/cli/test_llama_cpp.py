@@ -123,8 +123,7 @@ def test_characters_of_several_tokens_are_written_whole(ta, gguf):
 
 def test_llama_cpp_runs_a_file_that_it_serves_where_nobody_names_an_engine(gguf):
     def engine(model, dtype="auto", tokenizer=None, **given):
-        held = Retention(128, **given)
-        return chosen(None, str(model), lambda on_llama_cpp: held, dtype, tokenizer)[0]
+        return chosen(None, str(model), Retention(128, **given), dtype, tokenizer)
 
     assert engine(gguf) == "llama.cpp"
     assert engine(gguf, dtype="float32") == engine(gguf, method="snapkv") == "transformers"

@@ -81,7 +81,7 @@ def test_decoding_that_rolls_back_is_refused(model, tokenizer, cache, way):
 
 
 LATER = {
-    "--positions compact": (ta.PositionsError, SIXTEEN, dict(positions=64)),
+    "--positions rolling": (ta.PositionsError, SIXTEEN, dict(positions=64)),
     "smaller chunks": (ta.PositionsError, COMPACT, dict(positions=64)),
     "name 1 rows, the batch has 2": (ta.InputError, SIXTEEN, dict(sources=[[]], rows=2)),
     "row 1 is protected, there are 1 rows": (

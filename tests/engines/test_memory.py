@@ -8,7 +8,7 @@ import torch
 import transactional_attention as ta
 from chat_templates import chat_tokenizer
 from scenes import EXACT, VALUES, encode, half, kept_positions
-from teacher_forced import reference_logits
+from teacher_forced import reference_logits, tiny_llama
 from tiny_families import build
 from transactional_attention import Retention, RetentionCache
 from transactional_attention.config import Memory
@@ -171,6 +171,19 @@ def test_what_comes_back_and_is_read_again_is_exact(reading, chunk, positions, l
     talk.assert_complete()
     if ledger == "strict":
         assert talk.cache.ledger.between <= K
+
+
+def test_what_comes_back_in_a_text_without_end_is_exact(tokenizer):
+    model = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=300)
+    talk = Reading(model, tokenizer, positions="rolling").read(LINES + IDLE * 20, chunk=40)
+    for _ in range(2):
+        talk.say(SLOT).say("hunter7712\n")
+        talk.read(IDLE * 16 + "What is the locker code?\n", chunk=40)
+        assert talk.holds("locker code")
+    assert talk.read_again() and talk.ids.shape[1] > 4 * 300
+    assert talk.error() < EXACT
+    talk.assert_rows()
+    talk.assert_complete()
 
 
 def test_the_judge_sees_rows_that_are_wrong(reading):

@@ -7,7 +7,7 @@ import torch
 
 from scenes import EXACT, TEXTS, Conversation, encode, half, native_logits, slots, talk_of
 from teacher_forced import tiny_llama
-from transactional_attention import Retention, RetentionCache
+from transactional_attention import Retention, RetentionCache, UnsupportedError
 from transactional_attention.engines.transformers import cache as caches
 
 PER_LAYER = (24, 16, 8)
@@ -17,7 +17,7 @@ FACTORS = {
     "turns": [1, 3],
     "budget": [16, PER_LAYER],
     "ledger": ["strict", "on-top"],
-    "positions": ["original", "compact"],
+    "positions": ["original", "compact"],  # rolling: below
     "preset": ["default", "paper"],
     "method": "ta-fast-semantic ta-fast-regex streaming-llm random".split()
     + "h2o snapkv tova keydiff ta-full".split(),  # these read layers
@@ -55,6 +55,29 @@ def test_default_preset_equals_teacher_forcing(model, tokenizer, chunk, rows, tu
     talk = converse(model, tokenizer, Retention(budget=budget), chunk=chunk, rows=rows, turns=turns)
     assert talk.error() < EXACT
     assert slots(talk.cache) == (list(budget) if isinstance(budget, tuple) else [budget] * 3)
+
+
+@pytest.mark.parametrize(
+    ("rows", "chunk", "ledger"), half([1, 3], [1, 7, 20], ["strict", "on-top"])
+)
+def test_rolling_positions_are_exact_far_beyond_the_trained_length(tokenizer, rows, chunk, ledger):
+    """Rows of different lengths move at different tokens."""
+    model = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=50)
+    retention = Retention(16, positions="rolling", ledger=ledger)
+    talk = converse(model, tokenizer, retention, chunk=chunk, rows=rows, turns=6)
+    assert min(talk.cache.flow.lengths) > 2 * 50
+    assert talk.error() < EXACT
+
+
+def test_rolling_positions_are_original_ones_up_to_the_trained_length(model, tokenizer):
+    talks = [
+        converse(model, tokenizer, Retention(16, positions=positions), chunk=7)
+        for positions in ("original", "rolling")
+    ]
+    (first, second) = (torch.cat(talk.logits, 1) for talk in talks)
+    assert (first - second).abs().max() < EXACT
+    with pytest.raises(UnsupportedError, match="use compact or original"):
+        RetentionCache(model, tokenizer, Retention(16, "h2o", positions="rolling"))
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ def test_decoding_ends_with_the_models_positions(name):
     assert outgrow(model, new=5, padding=3).error() < EXACT  # the last token is not fed
     with pytest.raises(ta.PositionsError, match="65 tokens outgrow the model's 64") as told:
         outgrow(model, new=6, padding=3)
-    assert ("positions='compact'" in str(told.value)) == (name != "gpt2")
+    assert ("positions='rolling'" in str(told.value)) == (name != "gpt2")
     if name != "gpt2":
         assert outgrow(model, new=12, positions="compact").error() < EXACT
 

@@ -21,6 +21,13 @@ def pair(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def short_pair(tmp_path_factory):
+    """The same with 512 positions."""
+    path = tmp_path_factory.mktemp("gguf") / "short.gguf"
+    return write_gguf(path, positions=512), GgufModel(str(path))
+
+
+@pytest.fixture(scope="session")
 def gguf(pair):
     return pair[1]
 

@@ -1,5 +1,7 @@
 """Families whose layers do not all hold what is kept: hybrids, sliding windows, M-RoPE."""
 
+from functools import partial
+
 import hypothesis
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ import transactional_attention as ta
 from both_engines import Both
 from chat_templates import chat_tokenizer
 from damage import damaged
+from gguf_files import write_gguf
 from gguf_hybrids import FAMILIES, UNFIT, WINDOW, write_gemma_3, write_hybrid
 from llama_cpp_chats import CHAT, IDLE, LINES, answers
 from scenes import byte_tokenizer
@@ -29,6 +32,7 @@ from transactional_attention.engines.llama_cpp.cells import HEAD, read_cells
 from transactional_attention.engines.llama_cpp.context import Tokens
 from transactional_attention.engines.llama_cpp.saving import exported
 from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.llama_cpp.turning import turned
 from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.retention.layout import for_chats
 from transactional_attention.retention.swap import memory_of
@@ -304,6 +308,56 @@ def test_a_text_brings_segments_back_bit_for_bit(model, tokenizer):
     for token in tokenizer(said, add_special_tokens=False).input_ids:
         cache.step(token)
     assert model.plain or {asked.by for asked in state.asked.values()} == {"question"}
+
+
+def test_keys_are_turned_as_the_library_turns_them_in_place(model, tokenizer):
+    """In a context beside, by several moves at once; what is no key of a position stays."""
+    context = Context(model, 1024, **OPTIONS)
+    if not context.can_turn:
+        pytest.skip("its keys cannot be turned")
+    turns_alike(context, tokenizer)
+
+
+@pytest.mark.parametrize("longrope", [256, 4096])
+def test_keys_are_turned_with_the_factors_of_their_context(tmp_path, tokenizer, longrope):
+    write_gguf(tmp_path / "long.gguf", longrope=longrope)
+    turns_alike(Context(GgufModel(str(tmp_path / "long.gguf")), 1024, **OPTIONS), tokenizer)
+
+
+def turns_alike(context, tokenizer):
+    sequence, ids = context.take_sequence(), tokenizer(IDLE * 20).input_ids[:300]
+    context.forward([Tokens(sequence, ids, 0)])
+    before = read_cells(context.exported(sequence), HEAD)
+    moved = turned(context, before, before.places + np.where(before.places < 100, 40, 700))
+    context.move(sequence, 100, 300, 700)
+    context.move(sequence, 0, 100, 40)
+    context.forward([Tokens(sequence, ids[:1], 1000)])
+    after = read_cells(context.exported(sequence), HEAD)
+    after = after.taken(np.flatnonzero(after.places < 1000))
+    assert (after.places == moved.places).all()
+    assert (after.rows() == moved.rows()).all()
+
+
+def test_a_text_without_end_brings_segments_back(model, tokenizer):
+    """Its first line is asked for after more tokens than the model has positions."""
+    asked = dict(budget=104, memory=Memory(share=0.5, storage=None), positions="rolling")
+    if not Context(model, 64, **OPTIONS).can_turn:
+        with pytest.raises(ta.UnsupportedError, match="original positions"):
+            cache_of(model, tokenizer, 512, **asked)
+        return
+    cache = cache_of(model, tokenizer, 512, **asked)
+    encode = partial(tokenizer, add_special_tokens=False)
+    cache.read(encode(f"{LINES}{IDLE * 250}").input_ids)
+    assert cache.num_tokens > model.trained_length
+    logits = cache.read(encode("What is the gate code?\n").input_ids)
+    segments = memory_of(cache.flow, 0).segments
+    line = next(s.tokens for s in segments if "gate" in s.words.split())
+    places = dict(zip(cache.positions.tolist(), cache.places.tolist(), strict=True))
+    assert {*line} <= {*places} and max(places.values()) < model.trained_length
+    assert np.diff([places[p] for p in line]).tolist() == [1] * (len(line) - 1)
+    again = LlamaCache.resumed(Context(model, 512, **OPTIONS), cache.snapshot())
+    token = int(logits[-1].argmax())
+    np.testing.assert_allclose(again.step(token), cache.step(token), atol=SAME, rtol=0)
 
 
 @pytest.mark.parametrize("family", UNFIT)

@@ -27,6 +27,7 @@ from transactional_attention.engines.llama_cpp.saving import pooled, unpooled
 from transactional_attention.engines.llama_cpp.segment_cells import exported, keys_of
 from transactional_attention.engines.llama_cpp.serving import LlamaEngine
 from transactional_attention.engines.llama_cpp.shared_cells import SharedCells
+from transactional_attention.engines.llama_cpp.turning import turned
 from transactional_attention.engines.transformers.serving import TransformersEngine
 from transactional_attention.inspection.report import build_report
 from transactional_attention.retention.addresses import addressed
@@ -41,10 +42,13 @@ class Reading(Both):
     """Both engines read and say the same."""
 
     def __init__(self, pair, tokenizer, memory=WHOLE, **options):
-        layers = addressed(pair[1].layers)
         retention = ta.Retention(K, memory=memory, **options)
-        super().__init__(pair, tokenizer, retention, queries=layers)
-        self.tokenizer = tokenizer
+        original = retention.positions == "original"
+        queries = addressed(pair[1].layers) if original else None
+        super().__init__(pair, tokenizer, retention, queries=queries)
+        if not original:  # keys are stored turned here and not there, and are asked as they are
+            self.theirs.memory.scores = lambda *_: None
+        self.tokenizer, self.trained = tokenizer, pair[1].trained_length
 
     def read(self, text, source="user"):
         ids, end = self.tokenizer(text, add_special_tokens=False).input_ids, self.ours.num_tokens
@@ -66,12 +70,15 @@ class Reading(Both):
         """Every token is held, or waits once; no more than K are held."""
         state, held = memory_of(self.ours.flow, 0), set(self.ours.positions.tolist())
         assert len(held) <= K or self.ours.retention.ledger == "on-top"
-        assert self.ours.places.tolist() == sorted(held)
+        places = self.ours.places
+        assert (np.diff(places) > 0).all() and places[-1] < self.trained
+        if self.ours.retention.positions == "original" or self.ours.num_tokens <= self.trained:
+            assert self.ours.retention.positions == "compact" or places.tolist() == sorted(held)
         waiting = {p for number in state.waiting() for p in state.segments[number].tokens}
         lost = {p for number in state.lost for p in state.segments[number].tokens}
         assert not lost or state.given.limit is not None
         assert set(range(self.ours.num_tokens)) == held | waiting | lost
-        assert set(self.ours.memory.places.tolist()) == waiting
+        assert set(self.ours.memory.positions.tolist()) == waiting
         assert state.num_bytes == self.ours.memory.num_bytes
 
 
@@ -95,6 +102,26 @@ def test_what_a_question_and_a_slot_ask_for_comes_back_as_on_transformers(pair, 
     assert both.ours.most_within >= before
     both.read(f"{IDLE * 3}And the van key?\n")
     both.say('"van_key": "VN')
+
+
+@pytest.mark.parametrize("positions", ["compact", "rolling"])
+def test_what_comes_back_in_a_text_without_end_is_as_on_transformers(
+    short_pair, tokenizer, positions
+):
+    """2,800 tokens by a model of 512 positions; lines of the first 500 come back each time."""
+    both = Reading(short_pair, tokenizer, positions=positions)
+    both.read(f"{LINES}{IDLE * 8}", "tool")
+    moved = False
+    for asked, opened in [("gate", '{"landlord_phone": "555'), ("van", '"locker_code": "7')] * 3:
+        before = both.ours.places[-1]
+        both.read(f"{IDLE * 22}What is the {asked} key or code?\n", "user")
+        moved |= both.ours.places[-1] < before
+        line = next(
+            s.tokens for s in memory_of(both.ours.flow, 0).segments if asked in s.words.split()
+        )
+        assert line.end < 200 and set(line) <= set(both.ours.positions.tolist())
+        both.say(opened)
+    assert moved == (positions == "rolling") and both.ours.num_tokens > 5 * both.trained
 
 
 @pytest.mark.parametrize("cell_type", ["f32", "f16"])
@@ -130,15 +157,15 @@ def test_keys_of_blocks_of_eight_bits_are_read():
     assert numbers(Part(struct.pack("<iQ", 2, 36), rows[:, :, :36])) is None
 
 
-def told(pair, tokenizer, storage):
+def told(pair, tokenizer, storage, positions="original", idle=12):
     """A sequence that has brought text back, and the rows by place that waited before it did."""
     layers = addressed(pair[1].layers)
     context = Context(pair[1], 512, chunk=CHUNK, cell_type="f32", threads=1, queries=layers)
     memory = Memory(share=0.5, storage=storage)
-    cache = LlamaCache(context, tokenizer, ta.Retention(K, memory=memory))
+    cache = LlamaCache(context, tokenizer, ta.Retention(K, memory=memory, positions=positions))
     encode = partial(tokenizer, add_special_tokens=False)
-    cache.read(encode(f"{LINES}{IDLE * 12}").input_ids)
-    waits = cache.memory.at(cache.memory.places)
+    cache.read(encode(f"{LINES}{IDLE * idle}").input_ids)
+    waits = cache.memory.at(cache.memory.positions)
     waits = {p: row for cells in waits for p, row in zip(cells.places.tolist(), cells.rows())}
     cache.read(encode("What is the gate code, and the locker code?\n").input_ids)
     for token in encode("It is 55").input_ids:
@@ -160,7 +187,7 @@ def test_rows_come_back_as_they_waited(pair, tokenizer, storage):
     )
     largest = np.abs(rows.reshape(-1).view("<f4")).max()
     assert worst == 0 if storage is None else 0 < worst < largest / 127
-    whole, sizes = len(cache.memory.places) * rows.shape[1], memory_of(cache.flow, 0).num_bytes
+    whole, sizes = len(cache.memory.positions) * rows.shape[1], memory_of(cache.flow, 0).num_bytes
     assert sizes == cache.memory.num_bytes
     assert sizes == whole if storage is None else sizes < 0.3 * whole  # of 32 bits
 
@@ -175,9 +202,11 @@ def test_numbers_of_eight_bits_are_off_by_half_a_step(values, block):
     assert (off <= 0.502 * most / 127 + 127 * 2.0**-25).all()  # a scale is in float16
 
 
+@pytest.mark.parametrize("positions", ["original", "rolling", "compact"])
 @pytest.mark.parametrize("storage", [None, "int4"])
-def test_snapshots_and_files_go_on_alike(pair, tokenizer, tmp_path, storage):
-    ours, _ = told(pair, tokenizer, storage)
+def test_snapshots_and_files_go_on_alike(short_pair, tokenizer, tmp_path, storage, positions):
+    idle = 12 if positions == "original" else 50  # twice as many tokens as the model has positions
+    ours, _ = told(short_pair, tokenizer, storage, positions, idle)
     context = ours.context
     ids = ours.flow.sequences[0].ids.array.copy()
     held = ours.snapshot()
@@ -185,9 +214,12 @@ def test_snapshots_and_files_go_on_alike(pair, tokenizer, tmp_path, storage):
     files = pooled(held, context)
     for pool in files.pools.values():
         assert len(set(pool.positions.tolist())) == len(pool.positions)
-    every = np.concatenate([pool.positions for pool in files.pools.values()])
-    assert len(set(every.tolist())) == ours.num_tokens
-    assert len(files.pools["state"].positions) < len(held.places)  # what came back is there once
+    every = {position for pool in files.pools.values() for position in pool.positions.tolist()}
+    moved = ours.positions[ours.positions != ours.places]
+    assert every | {*moved.tolist()} == {*range(ours.num_tokens)}
+    assert len(moved) > K // 2 or positions == "original"
+    if positions == "original":  # what came back is there once
+        assert len(files.pools["state"].positions) < len(held.places)
     ours.close()
 
     def goes_on(cache):
@@ -210,6 +242,23 @@ def test_snapshots_and_files_go_on_alike(pair, tokenizer, tmp_path, storage):
         places, found = goes_on(again())
         assert places == first
         assert np.array_equal(found, logits)
+
+
+def test_addresses_follow_to_where_their_segments_would_come_back(short_pair, tokenizer):
+    """Turned from move to move, as keys that are turned once are; a copy keeps its own."""
+    cache, _ = told(short_pair, tokenizer, None, "rolling")
+    once, means = cache.memory.copy(), cache.memory._addresses.means.copy()
+    for by in (128, 256, 384):
+        cache.memory.follow(cache.context, by, least=1)
+    starts = np.array(cache.memory._addresses.starts)
+    segments = [s.tokens for s in memory_of(cache.flow, 0).segments]
+    for place, start in enumerate(starts.tolist()):
+        (tokens,) = (t for t in segments if t.start == start)
+        (cells,) = cache.memory.at(np.array([*tokens]))
+        to = max(start - 384, 1) + np.arange(len(tokens))
+        keys = keys_of(turned(cache.context, cells, to))
+        np.testing.assert_allclose(cache.memory._addresses.means[place], keys.mean(1), atol=1e-4)
+    assert np.array_equal(once._addresses.means, means)
 
 
 def test_states_hold_once_what_they_have_in_common(pair, tokenizer):
@@ -236,9 +285,7 @@ def test_a_limit_bounds_what_waits(pair, tokenizer):
     assert memory_of(both.ours.flow, 0).lost
 
 
-def test_compact_positions_beside_a_memory_are_refused_by_name():
-    with pytest.raises(ta.UnsupportedError, match="compact"):
-        check_served(ta.Retention(128, memory=True, positions="compact"))
+def test_what_llama_cpp_does_not_hold_in_a_memory_is_refused_by_name():
     with pytest.raises(ta.UnsupportedError, match="int8 or None"):
         check_served(ta.Retention(128, memory=Memory(storage="fp8")))
     check_served(ta.Retention(128, memory=True, pinned=("system",)))

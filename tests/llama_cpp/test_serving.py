@@ -182,7 +182,6 @@ def test_streams_tools_and_what_is_refused(serve, gguf):
     called = servers.ask(client, question, tools=[READ], tool_choice=named, max_tokens=30)
     assert servers.said(called).startswith('<tool_call>\n{"name": "read"')
     for retention, why in (
-        ({"memory": True, "positions": "compact"}, "leave out compact"),
         ({"method": "snapkv"}, "snapkv.*transformers"),
         ({"budget": 700}, "at most 300"),
         ({"ledger": "on-top"}, "at most 300"),
@@ -255,12 +254,11 @@ def test_a_model_without_a_template_says_so_at_the_start(tmp_path):
         (
             {},
             "K = 96, memory off, conversations of up to 4,096 tokens "
-            "(--positions compact: any length)",
+            "(--positions rolling: any length)",
         ),
         (
-            {"budget": 256, "memory": True},
-            "K = 256, memory on, conversations of up to 4,096 tokens "
-            "(--positions compact: any length, without the memory)",
+            {"budget": 256, "memory": True, "positions": "rolling"},
+            "K = 256, memory on, conversations of any length",
         ),
         ({"positions": "compact"}, "K = 96, memory off, conversations of any length"),
         (

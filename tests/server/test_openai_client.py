@@ -342,7 +342,7 @@ def test_a_prompt_beyond_the_models_positions_is_refused(serve):
         with pytest.raises(servers.openai.BadRequestError, match=f"> {limit} positions") as refused:
             servers.ask(client, [{"role": "user", "content": "a" * limit}], retention=retention)
         assert refused.value.code == "context_length_exceeded"
-        assert ("--positions compact" in str(refused.value)) == lifts
+        assert ("--positions rolling" in str(refused.value)) == lifts
 
 
 def test_keys(serve):

@@ -1,6 +1,5 @@
 """Which engine runs a command, where none is named and where one is."""
 
-from collections.abc import Callable
 from typing import Any
 
 from ..config import Retention
@@ -16,22 +15,22 @@ TRANSFORMERS, LLAMA_CPP = ENGINES = "transformers", "llama.cpp"
 def chosen(
     engine: str | None,
     model: str,
-    held: Callable[[bool], Retention],
+    retention: Retention,
     dtype: str,
     tokenizer: str | None = None,
     **own: Any,
-) -> tuple[str, Retention]:
-    """An engine, and what it holds.
+) -> str:
+    """The engine that runs a model with a retention.
 
     ``engine`` None: llama.cpp for a GGUF file, where it is installed and serves all that is asked
-    for; else transformers. ``held``: what is held, by whether it is on llama.cpp. Raises as
-    ``is_llama_cpp``, and InputError for a file that is not there.
+    for; else transformers. Raises as ``is_llama_cpp``, and InputError for a file that is not there.
     """
     if engine is None:
         engine = TRANSFORMERS
-        if tokenizer is None and dtype == AUTO and _served(model, held(True)):
+        if tokenizer is None and dtype == AUTO and _served(model, retention):
             engine = LLAMA_CPP
-    return engine, held(is_llama_cpp(engine, dtype, **own))
+    is_llama_cpp(engine, dtype, **own)
+    return engine
 
 
 def is_llama_cpp(engine: str, dtype: str, **own: Any) -> bool:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from ..config import DEFAULT_METHOD, Retention
+from ..config import DEFAULT_METHOD
 from ..engines.chat_sources import warn_of_tools
 from ..engines.prompts import Prompt
 from ..errors import InputError
@@ -90,15 +90,11 @@ def generate(
     known = get_method(method)
     rest: dict[str, Any] = {"ledger": ledger, "positions": positions, "seed": seed}
     rest |= {"preset": preset, "storage": storage}
-    given = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
-    pinned = pin if messages is not None else options.PINS[1]  # a prompt has no system in it
-
-    def held(on_llama_cpp: bool) -> Retention:
-        if messages is None and not memory:
-            return given
-        return options.held_for_chats(given, memory, pinned, on_llama_cpp=on_llama_cpp)
-
-    engine, retention = chosen(engine, model, held, dtype, tokenizer, gpu_layers=gpu_layers, **own)
+    retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
+    if messages is not None or memory:
+        pinned = pin if messages is not None else options.PINS[1]  # a prompt has no system in it
+        retention = options.held_for_chats(retention, memory, pinned)
+    engine = chosen(engine, model, retention, dtype, tokenizer, gpu_layers=gpu_layers, **own)
     on_llama_cpp = engine == LLAMA_CPP
     chat = read_chat(messages, tools, question)
     warn_of_tools(None if chat is None else chat.tools, retention)

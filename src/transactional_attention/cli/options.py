@@ -57,9 +57,15 @@ Ledger = Annotated[
         help="strict: never above K. on-top: question and answer ride on top.", rich_help_panel=KEPT
     ),
 ]
-Positions = Annotated[
-    str,
-    typer.Option(help="original, or compact: outgrow the model's positions.", rich_help_panel=KEPT),
+POSITIONS = "original; rolling: moved down where the model's end; compact: ranks."
+Positions = Annotated[str, typer.Option(help=POSITIONS, rich_help_panel=KEPT)]
+ServedPositions = Annotated[
+    str | None,
+    typer.Option(
+        help=f"{POSITIONS} By default rolling on llama.cpp where it can.",
+        show_default=False,
+        rich_help_panel=KEPT,
+    ),
 ]
 Storage = Annotated[
     str | None,
@@ -178,11 +184,7 @@ def check_pin(pin: str) -> None:
         raise InputError(f"--pin must be one of {', '.join(PINS)}, got {pin!r}")
 
 
-def held_for_chats(
-    retention: Retention, memory: bool | None, pin: str, *, on_llama_cpp: bool = False
-) -> Retention:
+def held_for_chats(retention: Retention, memory: bool | None, pin: str) -> Retention:
     """A retention as a chat is held with it (``layout.for_chats``). Raises as ``check_pin``."""
     check_pin(pin)
-    if on_llama_cpp and memory is None and retention.positions == "compact":
-        memory = False  # it serves either, not both
     return for_chats(retention, memory=memory, pinned=("system",) if pin == PINS[0] else ())

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from ..config import DEFAULT_METHOD, Retention
+from ..config import DEFAULT_METHOD
 from ..engines.serving import Engine
 from ..errors import InputError, UnsupportedError, install_extra
 from ..models import AUTO, EMBEDDED, load_model
@@ -39,7 +39,7 @@ def serve(
     method: options.Method = DEFAULT_METHOD,
     preset: options.Preset = "default",
     ledger: options.Ledger = "strict",
-    positions: options.Positions = "original",
+    positions: options.ServedPositions = None,
     protect_role: options.Roles = None,
     allow: options.Allow = None,
     deny: options.Deny = None,
@@ -161,14 +161,12 @@ def serve(
 ) -> None:
     """Serve a model to clients of OpenAI's and Anthropic's interfaces, every session at K tokens;
     the page at / shows them."""
-    rest: dict[str, Any] = {"preset": preset, "ledger": ledger, "positions": positions}
-    asked = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
+    rest: dict[str, Any] = {"preset": preset, "ledger": ledger}
+    rest["positions"] = positions or "original"
+    retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
+    retention = options.held_for_chats(retention, memory, pin)
     own = {"flash_attn": flash_attn, "cell_type": cell_type}
-
-    def held(on_llama_cpp: bool) -> Retention:
-        return options.held_for_chats(asked, memory, pin, on_llama_cpp=on_llama_cpp)
-
-    engine, retention = chosen(engine, model, held, dtype, gpu_layers=gpu_layers, **own)
+    engine = chosen(engine, model, retention, dtype, gpu_layers=gpu_layers, **own)
     keys = _keys(api_key_file)
     if keys is None and host not in LOOPBACK:
         raise InputError(f"--host {host} is not loopback: give --api-key-file, or a key in {KEY}")
@@ -206,6 +204,8 @@ def serve(
             file, tokens = load(model, None, retention, gpu_layers)
             more = {"parallel": parallel, **machine(threads, **own)}
             runs = LlamaEngine(called, file, tokens, retention, **numbers, **more)
+            if positions is None and runs.can_roll(retention):  # and costs nothing before it does
+                retention = replace(retention, positions="rolling")
         else:
             set_threads(threads)
             loaded, tokens = load_model(model, dtype=dtype)

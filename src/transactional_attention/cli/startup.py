@@ -6,7 +6,6 @@ from typing import Any
 from ..config import Retention
 from ..engines.serving import Engine
 from ..errors import InputError
-from .engines import LLAMA_CPP
 
 NO_CHATS = "chats are refused, and texts alone answered; give one by --chat-template FILE"
 NO_TOOLS = "its chat template writes no tools: requests with tools are refused"
@@ -19,21 +18,18 @@ def told(name: str, url: str, engine: str, runs: Engine, retention: Retention) -
     yield f"{name} at {url}/v1, page at {url}/, on {engine}{layers}"
     kept = "all tokens" if retention.budget is None else f"K = {retention.budget:,}"
     memory = "on" if retention.memory else "off"
-    yield f"{kept}, memory {memory}, conversations of {_length(engine, runs, retention)}"
+    yield f"{kept}, memory {memory}, conversations of {_length(runs, retention)}"
     if not runs.tokenizer.chat_template:
         yield f"{name} has no chat template: {NO_CHATS}"
     elif not _takes_tools(runs.tokenizer):
         yield f"{name}: {NO_TOOLS}"
 
 
-def _length(engine: str, runs: Engine, retention: Retention) -> str:
+def _length(runs: Engine, retention: Retention) -> str:
     limit = runs.limit(retention)
     if limit is None:
         return "any length"
-    lifted = ""
-    if runs.can_compact(retention):
-        without = ", without the memory" if retention.memory and engine == LLAMA_CPP else ""
-        lifted = f" (--positions compact: any length{without})"
+    lifted = " (--positions rolling: any length)" if runs.can_roll(retention) else ""
     return f"up to {limit:,} tokens{lifted}"
 
 

@@ -93,8 +93,8 @@ class Engine(Protocol):
     def limit(self, retention: Retention) -> int | None:
         """How many tokens a conversation may have; None: any number."""
 
-    def can_compact(self, retention: Retention) -> bool:
-        """Whether compact positions would let a conversation have any number of tokens."""
+    def can_roll(self, retention: Retention) -> bool:
+        """Whether rolling positions would let a conversation have any number of tokens."""
 
     def session(self, retention: Retention) -> Session:
         """A session that has read nothing. Raises RetentionError for what cannot be served."""

@@ -62,6 +62,11 @@ class Addresses:
         self._means[size] = mean
         self.starts.append(start)
 
+    def change(self, which: Ints, means: Keys) -> None:
+        """Replace some of the ``means``, by index."""
+        self._means, self._own = self._means.copy(), True
+        self._means[which] = means
+
     def drop(self, start: int) -> None:
         """Remove one."""
         place = bisect_left(self.starts, start)

@@ -27,9 +27,9 @@ def build_tables(
     budgets: tuple[int | None, ...] = retention.budgets() or (None,)
     if method.unlimited:
         budgets = (None,)
-    if method.allocation is not None and retention.positions == "compact":
+    if method.allocation is not None and retention.positions != "original":
         raise InputError(
-            "positions='compact' needs one budget for all layers and heads, "
+            f"positions={retention.positions!r} needs one budget for all layers and heads, "
             f"{method.name!r} splits it: use original positions"
         )
     scorer = method.scorer(retention)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..types import Bools, Floats, Ints, Span
+from .places import placed
 from .selection import Selected
 
 PADDING = -1
@@ -196,10 +197,11 @@ class SlotTable:
         self.selected = [self.selected[lane] for lane in lanes] if self.selected else []
         self.note_padding()
 
-    def ranks(self) -> Ints:
-        """Rank of every slot's token among its lane's live tokens by position; 0 for padding."""
+    def places(self, by: Ints) -> Ints:
+        """Place of every slot's token while tokens stand lower ``by`` so much [lane]
+        (``places.placed``); 0 for padding."""
         order = np.argsort(self.positions, 1, kind="stable")
-        ranks = np.empty_like(order)
-        ranks[np.arange(len(order))[:, None], order] = np.arange(self.width)
-        padding = (self.positions == PADDING).sum(1, keepdims=True)
-        return np.maximum(ranks - padding, 0)
+        places = np.empty_like(order)
+        ascending = np.take_along_axis(self.positions, order, 1)
+        np.put_along_axis(places, order, placed(ascending, by[:, None]), 1)
+        return places

@@ -222,8 +222,8 @@ def _turn(
     held = own or worker.default
     limit = engine.limit(held)
     remedy = "shorten it"
-    if engine.can_compact(held):
-        remedy += ", or serve it with --positions compact"
+    if engine.can_roll(held):
+        remedy += ", or serve it with --positions rolling"
     if limit is not None and size > (most := limit * longest_entry(engine.tokenizer)):
         raise PositionsError(
             f"prompt is too long: {size} characters, and {limit} positions of the model hold at "

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...config import Memory, Retention, retention_from
 from ...errors import CacheStateError, InputError, NumericsError, PositionsError, UnsupportedError
@@ -23,11 +22,13 @@ from ...retention.chunks import chunk_size
 from ...retention.flow import RetentionFlow, Step
 from ...retention.forgetting import forget_text
 from ...retention.swap import Swap, TokenMove
+from ...selection.places import Placed, lowered, placed
 from ...selection.slot_table import SlotTable
 from ...text.token_stream import TokenStream
 from ...types import ASKED, Bools, Ints, SourceRange
 from .. import cache_file
 from . import saving
+from .cells import Rows
 from .context import Context, Logits, Tokens
 from .segment_cells import SegmentCells, exported, rebuilt
 from .served import check_served
@@ -48,8 +49,8 @@ class LlamaCache:
         sources: who wrote which tokens of the prompt.
 
     Raises:
-        UnsupportedError: see ``check_served``; also for compact positions of a model whose keys
-            llama.cpp cannot turn.
+        UnsupportedError: see ``check_served``; also for positions that are not original, of a model
+            whose keys llama.cpp cannot turn.
         BudgetError: when the budget cannot hold the mandatory tokens.
     """
 
@@ -69,8 +70,7 @@ class LlamaCache:
 
     def _begin(self, context: Context, flow: RetentionFlow) -> None:
         self.context, self.flow, self.retention = context, flow, flow.retention
-        self.compact = self.retention.positions == "compact"
-        if self.compact and not context.can_turn:
+        if self.retention.positions != "original" and not context.can_turn:
             raise UnsupportedError(
                 f"llama.cpp cannot turn the keys of {context.model.architecture}: use original "
                 "positions"
@@ -99,6 +99,11 @@ class LlamaCache:
     def positions(self) -> Ints:
         """Original positions of the tokens that are held, in order."""
         return np.sort(self.table.positions[0])
+
+    @property
+    def held(self) -> Placed:
+        """What is held, and where its cells are."""
+        return Placed(self.positions, self.places)
 
     @property
     def num_tokens(self) -> int:
@@ -160,10 +165,9 @@ class LlamaCache:
         self._tell()
         if self.context.model.window:  # which moved on with each generated token
             self.close_gaps()
-        start = self._close_ranks()
+        known, first = self.held, self.num_tokens
         moved = self.flow.read(ids[None], np.ones((1, len(ids)), bool), final=final, asks=asks)
-        if moved is not None:
-            self._exchange(moved, start)
+        start = self._make_room(known, first, moved)
         before = self.positions
         step = Step()
         if self.retention.ledger == "strict" or self.context_open:
@@ -171,7 +175,7 @@ class LlamaCache:
         self.context_open = self.context_open and not final
         (logits,) = self.context.forward([Tokens(self.sequence, ids, start, wanted)])
         self.places = np.concatenate([self.places, np.arange(start, start + len(ids))])
-        self._keep(step.leaving)
+        self._keep(step.leaving, before)
         self._remove(before, self.positions)
         self._gaps = self._gaps or len(before) > self.table.width
         if final:
@@ -200,10 +204,10 @@ class LlamaCache:
             self._said.append(token)
         if self.retention.detect_in_generated:
             self._tell()
-        self._keep(step.leaving)
+        self._keep(step.leaving, before)
         self._remove(before, self.positions)
         self._gaps = self._gaps or bool(self.context.model.window)
-        place = self._close_ranks(new=1)
+        place = self._make_room(self.held, self.num_tokens - 1)
         self.places = np.append(self.places, place)
         return Tokens(self.sequence, ids, place), len(self.places)
 
@@ -216,22 +220,57 @@ class LlamaCache:
         self.most_between = max(self.most_between, self.table.width)
         self._broken = ""
 
-    def _keep(self, leaving: Sequence[TokenMove]) -> None:
-        """Copy the cells of segments that leave, while they are there."""
+    def _keep(self, leaving: Sequence[TokenMove], before: Ints) -> None:
+        """Copy the cells of segments that leave, while they are there; ``before``: positions of all
+        that is there."""
         if leaving:
             assert self.memory is not None
-            self.memory.take(self.flow, exported(self.context.exported(self.sequence)), leaving)
+            cells = exported(self.context.exported(self.sequence))
+            self.memory.take(self.flow, cells, Placed(before, self.places), leaving)
 
-    def _exchange(self, moved: Swap, end: int, whole: NDArray[np.uint8] | None = None) -> None:
-        """Between two forwards: segments leave for the host, and others come back, before the place
-        ``end``. ``whole``: the cells as they are, where they were exported already."""
+    def _lowered(self) -> int:
+        """How much lower than their positions tokens stand now."""
+        trained = self.context.model.trained_length
+        return lowered(self.retention.positions, self.num_tokens, trained)
+
+    def _make_room(
+        self, known: Placed, first: int, moved: Swap | None = None, whole: Rows | None = None
+    ) -> int:
+        """Before the forward of the tokens from ``first`` on: segments leave for the host, others
+        come back, and keys are turned to where they stand now; the place of the first new token.
+
+        ``known``: the tokens whose cells are there; ``whole``: the cells, where they were exported
+        already. Cells wait with a move for the forward that turns their keys, so nothing may be
+        exported before it."""
+        held, by = self.positions, self._lowered()
+        held = held[held < first]
+        places = placed(held, by) if by else held
+        if moved is not None:
+            self._exchange(known, held, places, moved, whole)
+        elif by:
+            shifts = places - self.places
+            ranges = [(a, b) for a, b in runs(shifts) if shifts[a]]
+            down = [item for item in ranges if shifts[item[0]] < 0]
+            up = [item for item in reversed(ranges) if shifts[item[0]] > 0]
+            for start, end in down + up:  # so that none meets another's cells
+                begin, to = int(self.places[start]), int(self.places[end - 1]) + 1
+                self.context.move(self.sequence, begin, to, int(shifts[start]))
+        self.places = places
+        return max(int(places[-1]) + 1 if len(places) else 0, first - by)
+
+    def _exchange(
+        self, known: Placed, held: Ints, places: Ints, moved: Swap, whole: Rows | None
+    ) -> None:
+        """Hold the cells of other tokens, at their places: of those ``known``, and of those that
+        return."""
         assert self.memory is not None
         whole = self.context.exported(self.sequence) if whole is None else whole
-        back = [cells for item in moved.returning for cells in self.memory.at(item.positions)]
-        self.memory.take(self.flow, exported(whole), moved.leaving)
-        held = self.positions
-        state, self.places = rebuilt(whole, held[held < end], back)
-        self.context.restore(self.sequence, state)
+        stays = np.isin(held, known.positions, assume_unique=True)
+        now = known.places[known.positions.searchsorted(held[stays])]
+        back = self.memory.at(held[~stays])
+        self.memory.take(self.flow, exported(whole), known, moved.leaving)
+        to = np.concatenate([places[stays], places[~stays]])
+        self.context.restore(self.sequence, rebuilt(self.context, whole, now, back, to))
         self._gaps = False
 
     def read_again(self, queries: Sequence[Logits]) -> Logits | None:
@@ -243,39 +282,23 @@ class LlamaCache:
             return None
         flow, whole = self.flow, self.context.exported(self.sequence)
         kv_heads = self.context.model.kv_heads
+        if self.retention.positions == "rolling":
+            self.memory.follow(self.context, self._lowered(), flow.num_pinned)
         scores = self.memory.scores(exported(whole), queries, kv_heads)
         wanted = swap.memory_of(flow, 0).by_field(slot, scores)
         if not swap.lacks(flow, 0, wanted):
             return None
         self._broken = UNFINISHED
-        tail = flow.tail()
-        start = self.num_tokens - tail
+        tail, known = flow.tail(), self.held
         flow.without_tail(tail, self.table)
-        moved = swap.bring(flow, [wanted], ASKED, tail)
-        self._exchange(moved or Swap((), 0, ()), start, whole)
+        moved = swap.bring(flow, [wanted], ASKED, tail) or Swap((), 0, ())
+        start = self._make_room(known, self.num_tokens - tail, moved, whole)
         flow.append_again(tail)
         ids = flow.sequences[0].ids.array[-tail:].astype(np.int64)
         (logits,) = self.context.forward([Tokens(self.sequence, ids, start)])
         self.places = np.concatenate([self.places, np.arange(start, start + tail)])
         self._close_forward(self.table.width, logits)
         return logits[-1]
-
-    def _close_ranks(self, new: int = 0) -> int:
-        """Move what is held to its ranks, where positions are compact; the place of the next token.
-
-        ``new``: tokens that the flow has taken already. Cells wait with their move for the forward
-        that turns their keys: what is saved before it are keys at the places that they tell.
-        """
-        if not self.compact:
-            return self.num_tokens - new
-        ranks = np.arange(len(self.places))
-        shifts = self.places - ranks
-        for start, end in runs(shifts):
-            if by := int(shifts[start]):
-                first = int(self.places[start])
-                self.context.move(self.sequence, first, first + end - start, -by)
-        self.places = ranks
-        return len(ranks)
 
     def close_gaps(self) -> None:
         """Lay the cells as a restored sequence has them: sums depend on their order. A generated
@@ -293,14 +316,15 @@ class LlamaCache:
                 f"token id {ids.max()} lies outside the model's vocabulary of {model.vocab_size}: "
                 "is this the model's own tokenizer?"
             )
-        end = len(ids) + (self.table.width if self.compact else self.num_tokens)
-        if self.compact and len(ids) == 1 and self.retention.ledger == "strict":
+        original = self.retention.positions == "original"
+        end = len(ids) + (self.num_tokens if original else self.table.width)
+        if not original and len(ids) == 1 and self.retention.ledger == "strict":
             end = min(end, *self.retention.budgets(), end)  # it takes another one's place
         if end > model.trained_length:
-            compact = ", or let it be cut while it is read (--positions compact, a bounded --chunk)"
+            rolling = ", or let it be cut while it is read (--positions rolling, a bounded --chunk)"
             raise PositionsError(
                 f"{end} tokens outgrow the model's {model.trained_length} positions: shorten the "
-                f"text{compact if self.context.can_turn else ''}"
+                f"text{rolling if self.context.can_turn else ''}"
             )
 
     def _remove(self, before: Ints, after: Ints) -> None:
@@ -309,7 +333,7 @@ class LlamaCache:
         if kept.all():
             return
         recurrent = self.context.model.recurrent  # a state cannot lose a token
-        if not kept[-1] and (recurrent or not self.compact):
+        if not kept[-1] and (recurrent or self.retention.positions != "compact"):
             self._broken = "the newest token had to give way"
             turns = not recurrent and self.context.can_turn
             remedy = COMPACT if turns else "use a larger budget"
@@ -347,12 +371,12 @@ class LlamaCache:
 
         This one must be without a budget, and nothing generated; it stays as it is. Raises
         InputError when it is none of that, the context has no sequence left, or positions are
-        compact and cells shared; UnsupportedError: see ``check_served``.
+        not original and cells shared; UnsupportedError: see ``check_served``.
         """
         check_served(retention)
         if self.table.budget is not None:
             raise InputError("only a sequence without a budget can be cut to another retention")
-        if self.context.shared and retention.positions == "compact":
+        if self.context.shared and retention.positions != "original":
             raise InputError(
                 "a cell that two sequences share is at one position for both: use original "
                 "positions, or a Context that is not shared"

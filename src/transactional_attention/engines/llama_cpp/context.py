@@ -186,12 +186,7 @@ class Context:
 
     def _feed(self, fed: Sequence[tuple[int, int, int, bool]]) -> list[Logits]:
         ffi, calls, _ = library()
-        batch = self._batch
-        batch.n_tokens = len(fed)
-        for i, (token, position, sequence, wanted) in enumerate(fed):
-            batch.token[i], batch.pos[i], batch.logits[i] = token, position, wanted
-            batch.n_seq_id[i], batch.seq_id[i][0] = 1, sequence
-        result = calls.llama_decode(self.pointer, batch)
+        result = self._decode(fed)
         if result == NO_ROOM:
             raise CacheStateError(
                 f"the {self.cells} cells of this context are full: make one with more cells, or "
@@ -202,6 +197,22 @@ class Context:
         size = 4 * self.model.vocab_size
         found = [calls.llama_get_logits_ith(self.pointer, i) for i, (*_, w) in enumerate(fed) if w]
         return [np.frombuffer(ffi.buffer(at, size), np.float32).copy() for at in found]
+
+    def _decode(self, fed: Sequence[tuple[int, int, int, bool]]) -> int:
+        """What llama_decode says of tokens: each with its position, sequence, and whether its
+        logits are wanted."""
+        batch = self._batch
+        batch.n_tokens = len(fed)
+        for i, (token, position, sequence, wanted) in enumerate(fed):
+            batch.token[i], batch.pos[i], batch.logits[i] = token, position, wanted
+            batch.n_seq_id[i], batch.seq_id[i][0] = 1, sequence
+        return int(library().calls.llama_decode(self.pointer, batch))
+
+    def turn_full(self, sequence: int, position: int) -> None:
+        """Turn what was moved in a context whose cells are full, without a forward: one more token,
+        at a ``position``, finds no cell. Raises CacheStateError where it finds one."""
+        if self._decode([(0, position, sequence, False)]) != NO_ROOM:
+            raise CacheStateError("llama.cpp turned no keys: use the build that is tested")
 
     def shown(self, column: int, tokens: int) -> list[Logits]:
         """Of each layer the query [head, dim] of one of the ``tokens`` of the last forward; none

@@ -28,7 +28,9 @@ from .shared_cells import SharedCells
 from .snapshot import Snapshot
 
 ENGINE, STATE, PLACES, FLOW, MEMORY = "llama.cpp", "state", "places", "flow.", "memory"
+LEFT = "left"  # places where segments left
 ORDER, ROWS = "order", "rows"  # of cells, in a session's files
+TURNED = "turned."  # cells whose keys are not at their tokens' positions
 
 
 class SavedCells(NamedTuple):
@@ -47,7 +49,7 @@ def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict
     """The tensors and the record of a saved sequence."""
     tensors, record = _beside(held, context)
     tensors[STATE] = held.cells.exported()
-    if (waiting := _waiting(held)) is not None:
+    if held.memory is not None and (waiting := held.memory.exported()) is not None:
         tensors[MEMORY] = waiting
     return tensors, record
 
@@ -57,6 +59,8 @@ def _beside(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[
     state, arrays = export_flow(held.flow)
     tensors = {f"{FLOW}{name}": array for name, array in arrays.items()}
     tensors[PLACES] = held.places
+    if held.memory is not None:
+        tensors[LEFT] = held.memory.places
     return tensors, {
         "engine": ENGINE,
         "model": context.model.facts() | {"cell_type": context.cell_type},
@@ -68,32 +72,34 @@ def _beside(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[
     }
 
 
-def _waiting(held: Snapshot) -> Rows | None:
-    return None if held.memory is None else held.memory.exported()
-
-
 def pooled(held: Snapshot, context: Context) -> SavedState:
-    """A state for ``SessionFiles``: keys at compact places are turned from state to state, so they
-    are not told apart by position. What came back out of the memory is in its rows already."""
-    if held.flow.retention.positions == "compact":
-        return SavedState({}, *exported(held, context))
+    """A state for ``SessionFiles``. Keys that are not at their tokens' positions are turned from
+    state to state, so they belong to this one. What came back out of the memory is in its rows
+    already."""
     tensors, record = _beside(held, context)
     cells, pools = held.cells, dict[str, Pool]()
     tensors[STATE] = cells.first()
     tensors[ORDER] = cells.places
-    own = np.ones(len(cells.places), bool)
+    positions = np.sort(held.flow.table.positions[0])
+    positions = positions[held.places.searchsorted(cells.places)]
+    rows = np.stack(cells.rows)
+    turned = positions != cells.places
+    if cells.form.rotated and turned.any():  # moves round the keys of the others, too
+        turned[:] = True
+    own = ~turned
     if held.memory is not None and (waiting := held.memory.exported()) is not None:
-        pools[MEMORY] = Pool(held.memory.places, {ROWS: waiting})
-        back = np.flatnonzero(np.isin(cells.places, held.memory.places))
-        back = back[np.argsort(cells.places[back])]
+        pools[MEMORY] = Pool(held.memory.positions, {ROWS: waiting})
+        back = np.flatnonzero(own & np.isin(positions, held.memory.positions))
+        back = back[np.argsort(positions[back])]
         at = 0
-        for some in held.memory.at(cells.places[back]):
+        for some in held.memory.at(positions[back]):
             for row in some.rows():
-                own[back[at]] = not np.array_equal(row, cells.rows[back[at]])
+                own[back[at]] = not np.array_equal(row, rows[back[at]])
                 at += 1
     if own.any():
-        rows = np.stack([cells.rows[index] for index in np.flatnonzero(own)])
-        pools[STATE] = Pool(cells.places[own], {ROWS: rows})
+        pools[STATE] = Pool(positions[own], {ROWS: rows[own]})
+    if turned.any():
+        tensors |= {f"{TURNED}{PLACES}": cells.places[turned], f"{TURNED}{ROWS}": rows[turned]}
     return SavedState(pools, tensors, record)
 
 
@@ -121,6 +127,10 @@ def _whole(state: SavedState) -> cache_file.Tensors:
         rows[mine] = own[at[np.searchsorted(places, order[mine], sorter=at)]]
         left[mine] = False
 
+    if f"{TURNED}{ROWS}" in state.tensors:
+        places = part_of(state.tensors, f"{TURNED}{PLACES}", [None], np.int64)
+        shape = [len(places), rows.shape[1]]
+        enter(places, part_of(state.tensors, f"{TURNED}{ROWS}", shape, np.uint8))
     if (held := state.pools.get(STATE)) is not None:
         enter(held.positions, part_of(held.rows, ROWS, [None, rows.shape[1]], np.uint8))
     if (waiting := state.pools.get(MEMORY)) is not None:
@@ -158,7 +168,9 @@ def restored(
         places = part_of(tensors, PLACES, [flow.table.width], np.int64)
         cells = SharedCells.of(part_of(tensors, STATE, [None], np.uint8))
         own = np.sort(flow.table.positions[0])
-        check(retention.positions == "compact" or (places == own).all(), PLACES)
+        original = retention.positions == "original"
+        check((places == own).all() if original else (np.diff(places) > 0).all(), PLACES)
+        check((places <= own).all(), PLACES)
         check(np.array_equal(np.sort(cells.places), places), STATE)
         check({*cells.form.beside.newest}.issubset({int(places[-1])}), STATE)
         memory = _memory(flow, tensors, cells.form)
@@ -174,7 +186,8 @@ def _memory(flow: RetentionFlow, tensors: cache_file.Tensors, form: Cells) -> Se
     memory, rows = SegmentCells(given), np.zeros((0, 0), np.uint8)
     if MEMORY in tensors:
         rows = part_of(tensors, MEMORY, [None, None], np.uint8)
-    memory.resume(flow, form, rows)
+    left = part_of(tensors, LEFT, [None], np.int64) if LEFT in tensors else None
+    memory.resume(flow, form, rows, left)
     return memory
 
 

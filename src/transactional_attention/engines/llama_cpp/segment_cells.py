@@ -1,7 +1,7 @@
 """Segments that left a sequence of llama.cpp: their rows, on the host, and their addresses
 (``retention.addresses``), which are those of the keys that come back.
 
-They come back at their own places. Which segments leave and come back, the flow says
+Their keys stay at the places where they left. Which segments leave and come back, the flow says
 (``retention.swap``).
 """
 
@@ -19,10 +19,13 @@ from ...retention.addresses import Addresses, Keys, Look, addressed, shares
 from ...retention.flow import RetentionFlow
 from ...retention.saving.records import check
 from ...retention.swap import TokenMove, by_segment, memory_of
+from ...selection.places import Placed
 from ...types import Floats, Ints
-from .cells import HEAD, Cells, Rows, numbers, read_cells
+from .cells import HEAD, Cells, Rows, numbers, read_cells, written
+from .context import Context
 from .rows import RowFormat
 from .shared_cells import shared
+from .turning import turned
 
 
 class SegmentCells:
@@ -32,12 +35,15 @@ class SegmentCells:
         self.given = given
         self.format: RowFormat | None = None  # of the first that came
         self._held: dict[int, Rows] = {}
+        self._places: dict[int, int] = {}  # of a segment's first key
         self._addresses = Addresses()  # [layer, width]
+        self._faces: dict[int, int] = {}  # places of the addresses
 
     def copy(self) -> SegmentCells:
         """An independent one."""
         other = copy.copy(self)
-        other._held, other._addresses = dict(self._held), self._addresses.copy()
+        other._held, other._places = dict(self._held), dict(self._places)
+        other._addresses, other._faces = self._addresses.copy(), dict(self._faces)
         return other
 
     @property
@@ -46,56 +52,91 @@ class SegmentCells:
         return sum(rows.nbytes for rows in self._held.values())
 
     @property
-    def places(self) -> Ints:
+    def positions(self) -> Ints:
         """Of all tokens that wait, in order."""
         spans = (np.arange(start, start + len(self._held[start])) for start in sorted(self._held))
         return np.concatenate([np.zeros(0, np.int64), *spans])
+
+    @property
+    def places(self) -> Ints:
+        """Where the first key of each segment that waits is, in order."""
+        return np.array([self._places[start] for start in sorted(self._held)], np.int64)
 
     def exported(self) -> Rows | None:
         """The rows of all of them, in order; None where there are none."""
         held = [self._held[start] for start in sorted(self._held)]
         return np.concatenate(held) if held else None
 
-    def take(self, flow: RetentionFlow, cells: Cells, leaving: Sequence[TokenMove]) -> None:
+    def take(
+        self, flow: RetentionFlow, cells: Cells, held: Placed, leaving: Sequence[TokenMove]
+    ) -> None:
         """Take in the segments of a sequence that leave; ``cells``: all that it holds."""
         state, order = memory_of(flow, 0), np.argsort(cells.places)
-        places = cells.places[order]
+        ascending = cells.places[order]
         self.format = self.format or RowFormat(self.given.storage, cells)
         for item in leaving:
-            own = self.format.held(cells.taken(order[places.searchsorted(item.positions)]))
-            self._add(int(item.positions[0]), own)
+            places = held.places[held.positions.searchsorted(item.positions)]
+            own = self.format.held(cells.taken(order[ascending.searchsorted(places)]))
+            self._add(int(item.positions[0]), int(places[0]), own)
             state.num_bytes += own.nbytes
         state.keep_within(self.given.limit, self._drop)
 
-    def resume(self, flow: RetentionFlow, form: Cells, rows: Rows) -> None:
+    def resume(self, flow: RetentionFlow, form: Cells, rows: Rows, places: Ints | None) -> None:
         """Take in the ``rows`` [token, bytes] of all segments that wait, in their order, of cells
-        in a ``form``. Raises ValueError where the flow knows others."""
+        in a ``form``; ``places``: None where they are the segments' own positions. Raises
+        ValueError where the flow knows others."""
         state = memory_of(flow, 0)
         spans = [state.segments[number].tokens for number in state.waiting()]
+        if places is None:
+            places = np.array([span.start for span in spans], np.int64)
         check(len(rows) == sum(map(len, spans)), "memory")
+        check(len(places) == len(spans) and (places >= 0).all(), "memory places")
         if not spans:
             return
         self.format = RowFormat(self.given.storage, form)
         check(rows.shape[1] == self.format.num_bytes, "memory")
         at = 0
-        for span in spans:
-            self._add(span.start, rows[at : (at := at + len(span))])
+        for span, place in zip(spans, places.tolist(), strict=True):
+            self._add(span.start, place, rows[at : (at := at + len(span))])
         state.num_bytes = self.num_bytes
 
-    def _add(self, start: int, rows: Rows) -> None:
-        self._held[start] = shared(rows)
+    def _add(self, start: int, place: int, rows: Rows) -> None:
+        self._held[start], self._places[start] = shared(rows), place
         if (keys := keys_of(self._cells(start))) is not None:
             self._addresses.add(start, keys.mean(1))
+            self._faces.setdefault(start, place)
 
     def _drop(self, start: int) -> int:
         self._addresses.drop(start)
+        self._faces.pop(start, None)
+        del self._places[start]
         return self._held.pop(start).nbytes
 
     def _cells(self, start: int) -> Cells:
-        """Of a segment, as they come back."""
+        """Of a segment, with their keys as they wait."""
         assert self.format is not None
-        rows = self._held[start]
-        return self.format.read(np.arange(start, start + len(rows)), rows)
+        rows, place = self._held[start], self._places[start]
+        return self.format.read(np.arange(place, place + len(rows)), rows)
+
+    def follow(self, context: Context, by: int, least: int) -> None:
+        """Turn addresses to where their segments come back while tokens stand lower ``by`` so much,
+        behind ``least`` others."""
+        starts = self._addresses.starts
+        if not starts:
+            return
+        assert self.format is not None
+        at = np.array([self._faces[start] for start in starts])
+        to = np.maximum(np.array(starts) - by, least)
+        if not len(which := np.flatnonzero(at != to)):
+            return
+        form, means = self.format.form, self._addresses.means[which]
+        rows = [np.zeros((len(which), *part.rows.shape[1:]), np.uint8) for part in form.parts]
+        for place, layer in enumerate(addressed(form.layers)):
+            rows[layer] = written(form.parts[layer], means[:, place])
+        keys = keys_of(turned(context, form.filled(at[which], rows), to[which]))
+        assert keys is not None
+        self._addresses.change(which, keys.swapaxes(0, 1))
+        self._faces.update(zip(np.array(starts)[which].tolist(), to[which].tolist(), strict=True))
 
     def scores(self, cells: Cells, queries: Sequence[Keys], kv_heads: int) -> Floats | None:
         """What the newest token looks at, of segments that wait, in order, as ``shares``;
@@ -133,14 +174,19 @@ def exported(cells: NDArray[np.uint8]) -> Cells:
 
 
 def rebuilt(
-    whole: NDArray[np.uint8], kept: Ints, returning: Sequence[Cells]
-) -> tuple[NDArray[np.uint8], Ints]:
-    """Bytes of a sequence that holds of a ``whole`` one the places ``kept``, and other cells; and
-    where its cells are, in order. Raises CacheStateError where a place would be there twice."""
-    cells = exported(whole)
-    which = np.flatnonzero(np.isin(cells.places, kept))
-    every = np.concatenate([cells.places[which], *(own.places for own in returning)])
-    places = np.sort(every)
-    if (np.diff(places) < 1).any():
+    context: Context, whole: NDArray[np.uint8], now: Ints, returning: Sequence[Cells], places: Ints
+) -> NDArray[np.uint8]:
+    """Bytes of a sequence that holds of a ``whole`` one the cells at ``now`` [token], and others,
+    at new ``places`` [token]: first of those that stay, then of those that return. Raises
+    CacheStateError where a place would be there twice."""
+    if len(np.unique(places)) < len(places):
         raise CacheStateError("a token of this sequence would be held twice")
-    return np.concatenate([whole[:HEAD], cells.spliced(which, returning)]), places
+    cells = exported(whole)
+    order = np.argsort(cells.places)
+    index = order[cells.places[order].searchsorted(now)]
+    to, still = places[: len(now)], now == places[: len(now)]
+    laid = [turned(context, cells.taken(index[~still]), to[~still])]
+    at = len(now)
+    for own in returning:
+        laid.append(turned(context, own, places[at : (at := at + len(own.places))]))
+    return np.concatenate([whole[:HEAD], cells.spliced(np.sort(index[still]), laid)])

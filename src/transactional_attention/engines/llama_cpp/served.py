@@ -14,18 +14,12 @@ from .model import GgufModel
 
 def check_served(retention: Retention) -> None:
     """Refuse what llama.cpp cannot carry out. Raises: as ``served.check_served``; UnsupportedError
-    for a memory beside compact positions, whose keys would come back turned to other places, and
-    one in ``fp8``."""
+    for a memory in ``fp8``."""
     served.check_served(retention, "llama.cpp", brings_back=True)
     if isinstance(retention.memory, Memory) and retention.memory.storage == "fp8":
         raise UnsupportedError(
             "on llama.cpp rows of the memory wait in eight bits, or as they are: set its storage "
             "to int8 or None"
-        )
-    if retention.memory and retention.positions == "compact":
-        raise UnsupportedError(
-            "on llama.cpp the memory brings tokens back at their own positions: leave out compact "
-            "positions, or the memory"
         )
 
 

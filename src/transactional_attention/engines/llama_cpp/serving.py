@@ -214,11 +214,11 @@ class LlamaEngine:
 
     def limit(self, retention: Retention) -> int | None:
         """The model's trained length, or all the cells of a session without a budget."""
-        if retention.positions == "compact" and retention.budgets():
+        if retention.positions != "original" and retention.budgets():
             return None
         return self.model.trained_length
 
-    def can_compact(self, retention: Retention) -> bool:
+    def can_roll(self, retention: Retention) -> bool:
         """Where the context turns keys, and there is a budget."""
         return bool(retention.budgets()) and self.context.can_turn
 

@@ -25,6 +25,7 @@ from ...retention import swap
 from ...retention.addresses import addressed
 from ...retention.flow import RetentionFlow, Step
 from ...retention.swap import Swap
+from ...selection.places import lowered
 from ...selection.slot_table import PADDING, SlotTable, lanes_of_rows
 from ...types import ASKED, Ints, SourceRange
 from . import tensor_file
@@ -73,7 +74,7 @@ class RetentionCache(DrivingCache):
 
     Raises:
         UnsupportedError: for encoders, models without such a layer, and positions that cannot be
-            compacted.
+            changed.
         BudgetError: when the budget cannot hold the mandatory tokens.
     """
 
@@ -93,14 +94,14 @@ class RetentionCache(DrivingCache):
         self.num_processes = num_processes(model)
         self._config = model.config.get_text_config(decoder=True)
         self.trained_length = trained_length(self._config)
-        compact = self.retention.positions == "compact"
-        self.rotary = Rotary(self.decoder) if compact else None
-        self.switch = None if compact else switch_length(self.decoder)
+        original = self.retention.positions == "original"
+        self.rotary = None if original else Rotary(self.decoder)
+        self.switch = switch_length(self.decoder) if original else None
         self.long_factors: bool | None = None
         super().__init__(layers=self._build_layers())
         rows = 1 + max((item.row or 0 for item in self.retention.protected), default=0)
         flow = self.new_flow(rows)  # checks method and budgets before any model runs
-        check_observable(model, flow.scorer.observes | observe, compact=compact)
+        check_observable(model, flow.scorer.observes | observe, self.retention.positions)
         self._pending_sources = sources
         self._clear()
         place_tokens(model, self)
@@ -297,7 +298,16 @@ class RetentionCache(DrivingCache):
         evict = self.retention.ledger == "strict" or self.context_open
         if final:
             self.context_open = False
-        self._forwards = plan_prompt(self.flow, count, evict=evict, late=late)
+        by = self.lowered_by(self.flow.lengths)
+        self._forwards = plan_prompt(self.flow, count, by, evict=evict, late=late)
+
+    def lowered_by(self, lengths: Ints) -> Ints | None:
+        """How much lower than their positions tokens of rows with ``lengths`` stand, [row]; None:
+        not at all, in any forward."""
+        if self.rotary is None:
+            return None
+        trained, positions = self.trained_length, self.retention.positions
+        return np.array([lowered(positions, length, trained) for length in lengths.tolist()])
 
     def _reads_late(self, ids: Tensor) -> bool:
         """Whether the text is read while the device computes, and layers are cut behind the last.
@@ -328,9 +338,8 @@ class RetentionCache(DrivingCache):
         self._cut(partial(flow.without_tail, tail))
         self._exchange(swap.bring(flow, [wanted], ASKED, tail))
         flow.append_again(tail)
-        compact = self.rotary is not None
-        table = flow.table
-        self._again = [TableForward(table, table.positions[:, -tail:], compact=compact)]
+        table, by = flow.table, self.lowered_by(flow.lengths)
+        self._again = [TableForward(table, table.positions[:, -tail:], by=by)]
         for layer in self.managed:
             layer.seen -= tail
         return flow.sequences[0].ids.array[-tail:].astype(np.int64)
@@ -346,7 +355,7 @@ class RetentionCache(DrivingCache):
             self.read_generated()
             self._slot = flow.open_field()
         evict = self.retention.ledger == "strict"
-        self._forwards = plan_decode(flow, evict=evict)
+        self._forwards = plan_decode(flow, self.lowered_by(flow.lengths + 1), evict=evict)
         if self.memory is not None:  # before its slot is overwritten
             (forward,) = self._forwards
             self.memory.take(flow, self.managed, forward.step.leaving)

@@ -37,7 +37,9 @@ def compress(
             layer.measured = given
             layer.hand_over()
     width = source.flow.tables[None].width
-    target._forwards = plan_prompt(target.flow, width, evict=True)
+    target._forwards = plan_prompt(
+        target.flow, width, target.lowered_by(target.flow.lengths), evict=True
+    )
     known = {} if readings is None else readings
     read = known.get(target.flow.scorer) or [None] * len(target.managed)
     known[target.flow.scorer] = [

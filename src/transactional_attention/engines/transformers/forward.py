@@ -44,7 +44,7 @@ class TableForward:
 
     ``positions`` [lane, slot]: all tokens that attention sees, held ones first and then the new
     ones, or in slot order when the new token overwrites a slot. ``new`` [row, new]: the positions
-    of the new tokens. ``ranks``: rank of each token among the visible ones (compact positions).
+    of the new tokens. ``places``: where each token stands, if not at its own position.
     ``padded``: some of ``positions`` is padding. ``check``: look for keys that are not finite.
     ``when``: what the scorer's reading of the layer, after attention, is for. ``demoted`` [lane]:
     slots that turn low for new tokens in full precision; ``low`` [lane, slot]: slots to hold in low
@@ -57,13 +57,13 @@ class TableForward:
         new: Ints,
         step: Step | None = None,
         *,
-        compact: bool = False,
+        by: Ints | None = None,
         check: bool = False,
         when: When = When.NEVER,
     ) -> None:
         self.table, self.new, self.step = table, new, step or Step()
         self.positions, self.padded, self.heads = table.positions, table.padded, table.heads
-        self.ranks = table.ranks() if compact else None
+        self.places = None if by is None else table.places(by[table.rows])
         self.check, self.when = check, when
         self.demoted = self.step.slots
         self.low: Bools | None = None
@@ -90,21 +90,21 @@ class TableForward:
             self._on_device[name, device] = torch.from_numpy(array).to(device)
         return self._on_device[name, device]
 
-    def rank_tensors(self, device: torch.device) -> tuple[Tensor, Tensor]:
-        """Ranks of the visible [row, kv_head or 1, slot] and of the new tokens [row, 1, new]."""
-        assert self.ranks is not None
-        ranks = self.ranks
-        visible = self._tensor("ranks", lambda: self.by_head(ranks), device)
-        return visible, self._tensor("new_ranks", self.new_ranks, device)[:, None]
+    def place_tensors(self, device: torch.device) -> tuple[Tensor, Tensor]:
+        """Places of the visible [row, kv_head or 1, slot] and of the new tokens [row, 1, new]."""
+        assert self.places is not None
+        places = self.places
+        visible = self._tensor("places", lambda: self.by_head(places), device)
+        return visible, self._tensor("new_places", self.new_places, device)[:, None]
 
-    def new_ranks(self) -> Ints:
-        """Ranks of the new tokens [row, new]: their position ids in a compact cache."""
-        assert self.ranks is not None
+    def new_places(self) -> Ints:
+        """Places of the new tokens [row, new]: their position ids, if not their own positions."""
+        assert self.places is not None
         if self.step.slots is not None:
-            ranks = self.ranks[np.arange(len(self.ranks)), self.step.slots][:, None]
+            places = self.places[np.arange(len(self.places)), self.step.slots][:, None]
         else:
-            ranks = self.ranks[:, -self.new.shape[1] :]
-        return ranks[:: self.heads]  # as many tokens are live in every head of a row
+            places = self.places[:, -self.new.shape[1] :]
+        return places[:: self.heads]  # as many tokens are live in every head of a row
 
     def write(self, buffer: States, new: Tensor) -> None:
         """Overwrite one slot a lane in place; ``new`` [row, kv_head, 1, head_dim]."""
@@ -170,9 +170,10 @@ class TableForward:
 
 
 def plan_prompt(
-    flow: RetentionFlow, count: int, *, evict: bool, late: bool = False
+    flow: RetentionFlow, count: int, by: Ints | None, *, evict: bool, late: bool = False
 ) -> list[TableForward]:
-    """A forward of ``count`` new tokens a row; the tables hold them already.
+    """A forward of ``count`` new tokens a row; the tables hold them already. ``by`` [row]: how much
+    lower than their positions tokens stand; None: not at all.
 
     What an attention-free method keeps is known now, or when all layers have run (``late``); what
     others keep, after each layer's attention, or after the last one's when their budgets are shared
@@ -180,10 +181,9 @@ def plan_prompt(
     can give.
     """
     joint = flow.allocation is not None and flow.allocation.joint
-    reads, compact = flow.scorer.observes, flow.retention.positions == "compact"
-    forwards = []
+    reads, forwards = flow.scorer.observes, []
     for table in flow.tables.values():
-        forward = TableForward(table, table.positions[:: table.heads, -count:], compact=compact)
+        forward = TableForward(table, table.positions[:: table.heads, -count:], by=by)
         bounded = evict and table.budget is not None
         if bounded and reads.passes and table.observed is None:
             raise UnsupportedError(
@@ -203,16 +203,16 @@ def plan_prompt(
     return forwards
 
 
-def plan_decode(flow: RetentionFlow, *, evict: bool) -> list[TableForward]:
-    """A forward of one generated token a row; what it measures chooses the next one's slot."""
+def plan_decode(flow: RetentionFlow, by: Ints | None, *, evict: bool) -> list[TableForward]:
+    """A forward of one generated token a row; what it measures chooses the next one's slot.
+    ``by``: as ``plan_prompt``."""
     mixed = [bool(table.quantised.any()) for table in flow.tables.values()]
     steps = flow.decode(evict=evict)
-    new, compact = (flow.lengths - 1)[:, None], flow.retention.positions == "compact"
-    forwards = []
+    new, forwards = (flow.lengths - 1)[:, None], []
     for table, step, lowered in zip(flow.tables.values(), steps, mixed, strict=True):
         when = When.NEXT if evict and flow.reads_steps and table.full else When.NEVER
         debug = flow.retention.debug
-        forward = TableForward(table, new, step, compact=compact, check=debug, when=when)
+        forward = TableForward(table, new, step, by=by, check=debug, when=when)
         if lowered and step.slots is not None:
             forward.demoted = demote(flow, table, step.slots)
         forwards.append(forward)
@@ -249,7 +249,7 @@ def cut_together(
 
 @dataclass(frozen=True)
 class InPlace:
-    """``slots`` [row, 1]: where the new tokens go. ``turns``: how compact keys are turned."""
+    """``slots`` [row, 1]: where the new tokens go. ``turns``: how stored keys are turned."""
 
     slots: Tensor
     turns: Turns | None
@@ -274,7 +274,7 @@ def place(
 
     It is where nothing has to be hidden, read, checked or kept in low precision.
 
-    Returns the position ids [row, new] of compact caches, on a device.
+    Returns the position ids [row, new] where they are not the tokens' positions, on a device.
     """
     ranks = None if rotary is None else rotary.begin(forwards[0], device)
     made: dict[tuple[int, torch.device], InPlace] = {}

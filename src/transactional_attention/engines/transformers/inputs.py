@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ...config import Positions
 from ...errors import CacheStateError, InputError, PositionsError, UnsupportedError
 from ...methods.observation import Observation
 from ...types import Ints
@@ -27,7 +28,7 @@ from .attach import Patch, attach, remember
 from .decoder import find_decoder, num_processes
 from .gating import give_angles, hook_attention, open_gates
 from .observe import rotary_of_queries
-from .rotary import can_compact
+from .rotary import can_turn
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
@@ -42,7 +43,7 @@ REMEDY = (
 FIRST = "is_first_iteration"
 
 
-def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
+def check_observable(model: Any, wanted: Observation, positions: Positions) -> None:
     """Refuse to read what transformers hides: attention of its own, a rotation, other heads.
 
     Gates that are read are opened: found, or refused.
@@ -58,7 +59,12 @@ def check_observable(model: Any, wanted: Observation, *, compact: bool) -> None:
             f"with tensor parallel a process sees its own heads alone: methods that read {wanted} "
             "would keep other tokens in each; use an attention-free method (`ta methods`)"
         )
-    if wanted.moments and not compact:  # a compact cache knows how its queries were turned
+    if wanted and positions == "rolling":
+        raise UnsupportedError(
+            f"methods that read {wanted} know ranks, and the tokens' own positions: use compact or "
+            "original ones"
+        )
+    if wanted.moments and positions == "original":  # others know how their queries were turned
         rotary_of_queries(find_decoder(model))
     if wanted.gates:
         open_gates(model, str(wanted.gates))
@@ -116,7 +122,7 @@ def valid_columns(
 def check_positions(cache: RetentionCache, lengths: Ints, columns: int) -> None:
     """Refuse so many new columns, behind which rows have ``lengths`` [row], that outgrow the model.
     Raises PositionsError when the longest row does, or where tokens are placed by their rank
-    (compact) those that are held and new."""
+    (compact, rolling) those that are held and new."""
     limit = cache.trained_length
     if limit is None:
         return
@@ -131,13 +137,14 @@ def check_positions(cache: RetentionCache, lengths: Ints, columns: int) -> None:
                 "ledger='strict'"
             )
     elif (end := int(lengths.max())) > limit:
-        compacted = (
-            ", or let it be cut while it is read: Retention(positions='compact') and a bounded "
-            "prefill chunk (ta generate --positions compact)"
+        other = "compact" if cache.flow.scorer.observes else "rolling"
+        cut = (
+            f", or let it be cut while it is read: Retention(positions={other!r}) and a bounded "
+            f"prefill chunk (ta generate --positions {other})"
         )
         raise PositionsError(
             f"{end} tokens outgrow the model's {limit} positions: shorten the text or the answer"
-            f"{compacted if can_compact(cache.decoder) else ''}"
+            f"{cut if can_turn(cache.decoder) else ''}"
         )
 
 

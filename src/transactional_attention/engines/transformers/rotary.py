@@ -44,8 +44,8 @@ class Turns:
         return _turn_signed(key, *self.back)
 
 
-def can_compact(decoder: nn.Module) -> bool:
-    """Whether the keys of a decoder can be turned to their ranks."""
+def can_turn(decoder: nn.Module) -> bool:
+    """Whether the keys of a decoder can be turned to other places."""
     try:
         Rotary(decoder)
     except UnsupportedError:
@@ -91,10 +91,10 @@ class Rotary:
 
     def begin(self, forward: TableForward, device: torch.device) -> Tensor:
         """Follow a forward; returns the ranks [row, new] of its new tokens, their position ids."""
-        assert forward.ranks is not None
+        assert forward.places is not None
         self._running, self._given = forward, {}
-        self.live = int(forward.ranks.max()) + 1
-        return forward.rank_tensors(device)[1][:, 0]
+        self.live = int(forward.places.max()) + 1
+        return forward.place_tensors(device)[1][:, 0]
 
     def given(self, like: Tensor, *, sliding: bool) -> Angles:
         """What a layer rotates the new tokens with, [row, new, rotary_dim], made once a forward.
@@ -109,23 +109,23 @@ class Rotary:
                 places = self._running.asking(like.device)[:, None].clamp(min=0)
                 angles = _angles(places, *self.sliding.at(1))
             else:
-                angles = self._angles(self._running.rank_tensors(like.device)[1])
+                angles = self._angles(self._running.place_tensors(like.device)[1])
             cos, sin = (part[:, 0].to(like.dtype) for part in angles)
             self._given[key] = cos, sin
         return self._given[key]
 
     def turns(self, forward: TableForward, device: torch.device) -> Turns:
         """Turns of a decode step without padding: made once, for all layers."""
-        ranks, new = forward.rank_tensors(device)
+        ranks, new = forward.place_tensors(device)
         return Turns(_signed(*self._angles(ranks)), _signed(*self._backwards(new)))
 
     def apply(self, keys: Tensor, forward: TableForward) -> Tensor:
         """Rotate stored keys to their ranks."""
-        return self.rotate(keys, forward.rank_tensors(keys.device)[0])
+        return self.rotate(keys, forward.place_tensors(keys.device)[0])
 
     def undo(self, states: Tensor, forward: TableForward) -> Tensor:
         """Remove the rotation that the model gave to keys or queries of the last new tokens."""
-        ranks = forward.rank_tensors(states.device)[1]
+        ranks = forward.place_tensors(states.device)[1]
         return self.unrotate(states, ranks[:, :, -states.shape[2] :])
 
     def rotate(self, states: Tensor, ranks: Tensor) -> Tensor:

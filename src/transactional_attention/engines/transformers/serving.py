@@ -26,7 +26,7 @@ from .frequencies import trained_length
 from .layer import RetentionLayer, counted
 from .loading import restored
 from .prefill import next_logits
-from .rotary import can_compact
+from .rotary import can_turn
 from .saving import exported
 from .tensor_file import Tensors, arrays_of, tensors_of
 
@@ -138,18 +138,20 @@ class TransformersEngine:
         self.numbers: dict[str, Any] = {"chunk": chunk, "checkpoints": checkpoints}
         self.end_ids = end_ids(model, tokenizer)
         cache = RetentionCache(model, tokenizer)
-        self.layers, self._turns = counted(cache.layers), can_compact(cache.decoder)
+        self.layers, self._turns = counted(cache.layers), can_turn(cache.decoder)
 
     def limit(self, retention: Retention) -> int | None:
-        """The model's trained length, which compact positions do not count against."""
-        if retention.positions == "compact":
+        """The model's trained length, to which original positions alone are bound."""
+        if retention.positions != "original":
             return None
         return trained_length(self.model.config.get_text_config(decoder=True))
 
-    def can_compact(self, retention: Retention) -> bool:
-        """Where the model's keys can be turned, and all layers and heads have one budget."""
-        one = len(set(retention.budgets())) == 1
-        return one and get_method(retention.method).allocation is None and self._turns
+    def can_roll(self, retention: Retention) -> bool:
+        """Where the model's keys can be turned, and all layers and heads, which the method does not
+        read, have one budget."""
+        one, method = len(set(retention.budgets())) == 1, get_method(retention.method)
+        plain = method.allocation is None and not method.scorer(retention).observes
+        return one and plain and self._turns
 
     def session(self, retention: Retention) -> TransformersSession:
         """A session that has read nothing."""

@@ -318,6 +318,17 @@ def test_keys_are_turned_as_the_library_turns_them_in_place(model, tokenizer):
     turns_alike(context, tokenizer)
 
 
+@pytest.mark.parametrize("flash_attention", ["on", "off"])
+def test_keys_are_turned_in_cells_of_several_sequences(gguf, tokenizer, flash_attention):
+    given = dict(OPTIONS, sequences=3, cell_type="f16", flash_attention=flash_attention)
+    turns_alike(Context(gguf, 1024, **given), tokenizer)
+    assert not Context(gguf, 64, **dict(OPTIONS, cell_type="bf16")).can_turn
+
+
+def test_keys_of_eight_bits_are_turned(smollm2):
+    turns_alike(Context(smollm2[0], 1024, **dict(OPTIONS, cell_type="q8_0")), smollm2[1])
+
+
 @pytest.mark.parametrize("longrope", [256, 4096])
 def test_keys_are_turned_with_the_factors_of_their_context(tmp_path, tokenizer, longrope):
     write_gguf(tmp_path / "long.gguf", longrope=longrope)
@@ -325,7 +336,7 @@ def test_keys_are_turned_with_the_factors_of_their_context(tmp_path, tokenizer, 
 
 
 def turns_alike(context, tokenizer):
-    sequence, ids = context.take_sequence(), tokenizer(IDLE * 20).input_ids[:300]
+    sequence, ids = context.take_sequence(), tokenizer(IDLE * 60)["input_ids"][:300]
     context.forward([Tokens(sequence, ids, 0)])
     before = read_cells(context.exported(sequence), HEAD)
     moved = turned(context, before, before.places + np.where(before.places < 100, 40, 700))

@@ -72,8 +72,8 @@ class LlamaCache:
         self.context, self.flow, self.retention = context, flow, flow.retention
         if self.retention.positions != "original" and not context.can_turn:
             raise UnsupportedError(
-                f"llama.cpp cannot turn the keys of {context.model.architecture}: use original "
-                "positions"
+                f"llama.cpp cannot turn keys of {context.model.architecture} in cells of "
+                f"{context.cell_type}: use original positions"
             )
         given = self.retention.memory
         self.memory = SegmentCells(given) if isinstance(given, Memory) else None

@@ -92,6 +92,7 @@ class Context:
         if model.window:
             cells = max(cells, model.window * (sequences if shared else 1) + chunk)
         self.model, self.chunk, self.cell_type = model, chunk, cell_type
+        self.flash_attention = flash_attention
         self.shared = shared
         ffi, calls, _ = library()
         given = calls.llama_context_default_params()
@@ -149,9 +150,10 @@ class Context:
 
     @property
     def can_turn(self) -> bool:
-        """Whether keys can be turned to other positions, without those of windows beside them."""
+        """Whether keys can be turned to other positions, without those of windows beside them;
+        llama.cpp aborts where they are in bf16."""
         can_shift = library().calls.llama_memory_can_shift(self._memory)
-        return bool(can_shift) and not self.model.window
+        return bool(can_shift) and not self.model.window and self.cell_type != "bf16"
 
     def take_sequence(self) -> int:
         """An empty sequence of its own for the caller. Raises InputError when none is left."""

@@ -6,6 +6,7 @@ has room for: it turns the keys first, then finds no cell, and computes nothing.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -49,7 +50,8 @@ def _small(context: Context) -> Small:
         original = model.value(f"{model.architecture}.{ORIGINAL}")
         if original and context.cells > int(original):  # longrope: other factors from there on
             cells = context.cells
-        small = Context(model, cells, chunk=1, cell_type=context.cell_type, threads=1)
+        alike = partial(Context, cell_type=context.cell_type, threads=1, chunk=1)
+        small = alike(model, cells, flash_attention=context.flash_attention)
         small.forward([Tokens(SEQUENCE, [0], 0)])
         _made[context] = Small(small, small.exported(SEQUENCE))
     return _made[context]
@@ -70,7 +72,7 @@ def _turned(small: Small, cells: Cells, by: Ints) -> Cells:
     places[: len(by)] = begins[group] + own
     beside = read_cells(state, HEAD).beside  # recurrent states, of the token at 0
     rows = [part.rows[index] for part in cells.parts]
-    full = cells.filled(places, rows)._replace(beside=beside)
+    full = cells.filled(places, rows)._replace(beside=beside, streams=(size,))
     context.restore(SEQUENCE, np.concatenate([state[:HEAD], full.spliced(np.arange(size), ())]))
     for begin, move in zip(begins.tolist(), moves.tolist(), strict=True):
         context.move(SEQUENCE, begin, begin + size, move)

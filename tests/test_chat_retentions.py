@@ -59,7 +59,9 @@ def test_what_is_asked_for_stands():
     assert held(Retention(recall=True)) == (Memory(), SYSTEM)
 
 
-@pytest.mark.parametrize(("name", "given"), [("memory", True), ("pinned", SYSTEM)])
+@pytest.mark.parametrize(
+    ("name", "given"), [("memory", True), ("pinned", SYSTEM), ("positions", "rolling")]
+)
 def test_engines_of_blocks_refuse_by_name_what_is_beside_k(name, given):
     with pytest.raises(ta.UnsupportedError, match=rf"^{name} is not served by the engine vLLM"):
         check_served(Retention(**{name: given}), "vLLM")

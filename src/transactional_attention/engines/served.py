@@ -9,7 +9,7 @@ from ..methods.registry import get_method
 def check_served(retention: Retention, engine: str, *, brings_back: bool = False) -> None:
     """Refuse what such a runtime cannot carry out. Raises UnsupportedError for methods that read
     attention, hidden states or a model, budgets that differ between layers or heads, parts in a
-    lower precision; without ``brings_back`` for what is held beside K or comes back."""
+    lower precision; without ``brings_back`` for what is held beside K, comes back or moves."""
     method, why = get_method(retention.method), ""
     if method.scorer(retention).observes or method.ends_turns:
         why = f"reads {method.observes if not method.ends_turns else 'the model itself'}"
@@ -24,9 +24,12 @@ def check_served(retention: Retention, engine: str, *, brings_back: bool = False
             f"method {retention.method!r} {why}: the engine {engine} does not show or do that; "
             "use an attention-free method (`ta methods`), or --engine transformers"
         )
-    for name in () if brings_back else ("memory", "pinned"):
-        if getattr(retention, name):
+    given = {"memory": retention.memory, "pinned": retention.pinned}
+    given["positions"] = retention.positions != "original"
+    for name in () if brings_back else given:
+        if given[name]:
             raise UnsupportedError(
-                f"{name} is not served by the engine {engine}, which holds K cells and cannot put "
-                "single tokens back into a sequence: leave it out, or use transformers"
+                f"{name} is not served by the engine {engine}, which holds K cells where they are "
+                "and cannot put single tokens back into a sequence: leave it out, or use "
+                "transformers"
             )

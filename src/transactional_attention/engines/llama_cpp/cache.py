@@ -167,7 +167,7 @@ class LlamaCache:
             self.close_gaps()
         known, first = self.held, self.num_tokens
         moved = self.flow.read(ids[None], np.ones((1, len(ids)), bool), final=final, asks=asks)
-        start = self._make_room(known, first, moved)
+        start = self._make_room(first, known, moved)
         before = self.positions
         step = Step()
         if self.retention.ledger == "strict" or self.context_open:
@@ -207,7 +207,7 @@ class LlamaCache:
         self._keep(step.leaving, before)
         self._remove(before, self.positions)
         self._gaps = self._gaps or bool(self.context.model.window)
-        place = self._make_room(self.held, self.num_tokens - 1)
+        place = self._make_room(self.num_tokens - 1, self.held)
         self.places = np.append(self.places, place)
         return Tokens(self.sequence, ids, place), len(self.places)
 
@@ -234,7 +234,7 @@ class LlamaCache:
         return lowered(self.retention.positions, self.num_tokens, trained)
 
     def _make_room(
-        self, known: Placed, first: int, moved: Swap | None = None, whole: Rows | None = None
+        self, first: int, known: Placed, moved: Swap | None = None, whole: Rows | None = None
     ) -> int:
         """Before the forward of the tokens from ``first`` on: segments leave for the host, others
         come back, and keys are turned to where they stand now; the place of the first new token.
@@ -242,21 +242,28 @@ class LlamaCache:
         ``known``: the tokens whose cells are there; ``whole``: the cells, where they were exported
         already. Cells wait with a move for the forward that turns their keys, so nothing may be
         exported before it."""
-        held, by = self.positions, self._lowered()
+        by = self._lowered()
+        if moved is None and not by:
+            return first
+        held = self.positions
         held = held[held < first]
-        places = placed(held, by) if by else held
+        places = placed(held, by)
         if moved is not None:
             self._exchange(known, held, places, moved, whole)
-        elif by:
-            shifts = places - self.places
-            ranges = [(a, b) for a, b in runs(shifts) if shifts[a]]
-            down = [item for item in ranges if shifts[item[0]] < 0]
-            up = [item for item in reversed(ranges) if shifts[item[0]] > 0]
-            for start, end in down + up:  # so that none meets another's cells
-                begin, to = int(self.places[start]), int(self.places[end - 1]) + 1
-                self.context.move(self.sequence, begin, to, int(shifts[start]))
+        else:
+            self._move(places)
         self.places = places
         return max(int(places[-1]) + 1 if len(places) else 0, first - by)
+
+    def _move(self, places: Ints) -> None:
+        """Move what is held to ``places`` [token]."""
+        shifts = places - self.places
+        ranges = [(start, end) for start, end in runs(shifts) if shifts[start]]
+        down = [(start, end) for start, end in ranges if shifts[start] < 0]
+        up = [(start, end) for start, end in ranges if shifts[start] > 0]
+        for start, end in [*down, *reversed(up)]:  # so that none meets another's cells
+            begin, last = int(self.places[start]), int(self.places[end - 1])
+            self.context.move(self.sequence, begin, last + 1, int(shifts[start]))
 
     def _exchange(
         self, known: Placed, held: Ints, places: Ints, moved: Swap, whole: Rows | None
@@ -292,7 +299,7 @@ class LlamaCache:
         tail, known = flow.tail(), self.held
         flow.without_tail(tail, self.table)
         moved = swap.bring(flow, [wanted], ASKED, tail) or Swap((), 0, ())
-        start = self._make_room(known, self.num_tokens - tail, moved, whole)
+        start = self._make_room(self.num_tokens - tail, known, moved, whole)
         flow.append_again(tail)
         ids = flow.sequences[0].ids.array[-tail:].astype(np.int64)
         (logits,) = self.context.forward([Tokens(self.sequence, ids, start)])

@@ -86,7 +86,7 @@ def prune(slot: Slot, tokenizer: Any, retention: Retention) -> tuple[Slot, Reten
     check_served(retention)
     if retention.positions != "original":
         raise UnsupportedError(
-            "llama-server goes on at the tokens' own positions: leave out compact"
+            "llama-server goes on at the tokens' own positions: use original ones"
         )
     if len(slot.ids) and slot.ids.max() >= len(tokenizer):
         raise InputError(

@@ -66,7 +66,7 @@ def forked(source: RetentionCache, retention: Retention, kind: type[Kind]) -> Ki
         given = source.retention.positions
         raise InputError(f"a cache with {given} positions is compressed to {given} ones alone")
     source.read_generated()
-    target = source.emptied(retention, kind)
+    target = source.fresh(retention, kind)
     target.use(flow.forked(retention))
     target.context_open = False
     return target

@@ -32,8 +32,8 @@ import torch
 from transactional_attention.cli.prompts import ALONE
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.cloning import clone
+from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.observe import Observer
 from transactional_attention.errors import InputError
 from transactional_attention.methods.observation import Observation, Seen
@@ -53,7 +53,7 @@ from ..generators.recalled import DIRECT, FOUR, KINDS, TEXTS, TOGETHER, called, 
 from ..generators.ruler import found_in
 from ..markdown import NONE, markdown, share
 from .exact_tests import paired
-from .experiment import NARROWING, Context, Experiment, Record, Row, part_of
+from .experiment import NARROWING, Context, Experiment, Record, Row, main, part_of
 from .marks import KEPT, LOST, RIGHT, WRAPPED, count
 from .plan import SEEDS_APART
 from .running import Job, run_parts
@@ -421,3 +421,7 @@ EXPERIMENTS = tuple(
                NARROWING[: 2 if name == "recall-texts" else 3])
     for name, summary in SUMMARIES.items()
 )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main("recall", "recall-texts", "recall-tools")

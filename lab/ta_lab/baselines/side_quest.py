@@ -133,6 +133,7 @@ def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
     whole = Retention(budget=None, method="full", positions=cache.retention.positions)
     flow, branch = copy.copy(cache.flow), cache.fresh(whole, type(cache))
     flow.scorer, flow.allocation, flow.reads_steps = Recency(), None, False
+    flow.observes = flow.scorer.observes
     flow.tables = {
         key: replace(table, budget=None, limits=None, selected=[])
         for key, table in flow.tables.items()

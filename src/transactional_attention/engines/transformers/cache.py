@@ -100,7 +100,7 @@ class RetentionCache(DrivingCache):
         super().__init__(layers=self._build_layers())
         rows = 1 + max((item.row or 0 for item in self.retention.protected), default=0)
         flow = self.new_flow(rows)  # checks method and budgets before any model runs
-        check_observable(model, flow.scorer.observes | observe, compact=compact)
+        check_observable(model, flow.observes | observe, compact=compact)
         self._pending_sources = sources
         self._clear()
         place_tokens(model, self)
@@ -274,13 +274,13 @@ class RetentionCache(DrivingCache):
     def use(self, flow: RetentionFlow) -> None:
         """Let a flow decide; its tables must fit what the layers hold."""
         self._flow, self._tables = flow, list(flow.tables.values())
-        wanted = self.observe if (own := flow.scorer.observes).passes else own | self.observe
+        wanted = self.observe if (own := flow.observes).passes else own | self.observe
         observed = bool(wanted)
-        self._table_index = []
-        for index, layer in enumerate(self.managed):
-            layer.table = flow.table_of(index)
+        tables = flow.layer_tables(len(self.managed))
+        self._table_index = [self._tables.index(table) for table in tables]
+        for layer, table in zip(self.managed, tables, strict=True):
+            layer.table = table
             layer.observer = Observer(wanted, self.rotary, self.decoder) if observed else None
-            self._table_index.append(self._tables.index(layer.table))
 
     def _read_prompt(self, ids: Tensor, mask: Tensor | None, *, final: bool) -> None:
         start = self.num_columns

@@ -51,7 +51,7 @@ def compress(
         if new.keys is old.keys and new.keys is not None and new.values is not None:
             new.keys, new.values = new.keys.clone(), new.values.clone()  # nothing is shared
     target._forwards = None
-    tables = [target.flow.table_of(index) for index in range(len(target.managed))]
+    tables = target.flow.layer_tables(len(target.managed))
     target.ledger.note(tables, max(table.width for table in tables))
     return target
 

@@ -180,7 +180,7 @@ def plan_prompt(
     can give.
     """
     joint = flow.allocation is not None and flow.allocation.joint
-    reads, compact = flow.scorer.observes, flow.retention.positions == "compact"
+    reads, compact = flow.observes, flow.retention.positions == "compact"
     forwards = []
     for table in flow.tables.values():
         forward = ForwardPlan(table, table.positions[:: table.heads, -count:], compact=compact)

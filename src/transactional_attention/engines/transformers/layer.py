@@ -157,7 +157,7 @@ class RetentionLayer(CacheLayerMixin):
         Returns what it measured, or has ``found`` before.
         """
         forward, observer = self.forward, self.observer
-        if forward.when is CutTime.NEVER or self.owner.flow.scorer.observes.passes:
+        if forward.when is CutTime.NEVER or self.owner.flow.observes.passes:
             return found
         if forward.heads not in (1, keys.shape[1]):
             raise UnsupportedError(

@@ -12,7 +12,7 @@ from hypothesis import settings
 import ta_lab.baselines  # noqa: F401  (registers them, whatever is installed)
 from scenes import byte_tokenizer
 from teacher_forced import tiny_llama
-from transactional_attention.detection import registry as detectors
+from transactional_attention.detection import catalogue as detectors
 from transactional_attention.methods import registry as methods
 
 settings.register_profile("project", deadline=None, max_examples=60, derandomize=True)

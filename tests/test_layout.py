@@ -3,6 +3,7 @@
 
 import ast
 import tomllib
+from collections import Counter
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -70,3 +71,14 @@ def test_no_module_imports_itself_by_way_of_others(package):
     graph = grimp.build_graph(package, cache_dir=None, exclude_type_checking_imports=True)
     imports = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
     TopologicalSorter(imports).prepare()
+
+
+def test_a_class_name_has_one_meaning_in_the_library():
+    classes = [
+        (node.name, name_of(path))
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    count = Counter(name for name, _ in classes)
+    assert [each for each in classes if count[each[0]] > 1] == []

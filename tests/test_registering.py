@@ -9,7 +9,7 @@ import pytest
 import transactional_attention as ta
 from scenes import TEXTS, encode, lanes
 from transactional_attention import laboratory
-from transactional_attention.detection.registry import build_detectors
+from transactional_attention.detection.catalogue import build_detectors
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.methods import registry
 from transactional_attention.methods.registry import get_method

@@ -9,7 +9,7 @@ from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention, Span, Sponsorship
 from transactional_attention.inspection.plan import plan
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.sponsorship.sponsor_registry import COPY
+from transactional_attention.sponsorship.entries import COPY
 from transactional_attention.types import CURRENT, SourceRange
 
 TOKENIZER = byte_tokenizer()

@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from .config import Choices, Memory, ProtectedRange, Retention, Sponsorship, Weights
+from .detection.catalogue import register_detector
 from .detection.detector import Detector
-from .detection.registry import register_detector
 from .errors import (
     BudgetError,
     CacheStateError,

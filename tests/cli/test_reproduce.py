@@ -2,11 +2,16 @@
 
 import dataclasses
 import json
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from ta_lab.cli import reproduce
-from ta_lab.experiments import EXPERIMENTS, Context
+from ta_lab.experiments.catalogue import EXPERIMENTS
+from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.plan import FULL, READ_MODEL, READ_TEXT, Arm, Block, task_cases
 from ta_lab.experiments.running import case_experiment
 from transactional_attention.models import load_tokenizer
@@ -199,3 +204,20 @@ def test_several_records_lie_in_a_folder(ta, tmp_path):
         "needle.json", "hardmode.json",
     }  # fmt: skip
     assert "# needle: Table 1" in done.out and "# hardmode: Table 11" in done.out
+
+
+ELSEWHERE = {"latency", "theorems"}  # of which records alone are left
+
+
+def test_every_experiment_is_run_by_its_script():
+    folder = Path(reproduce.__file__).parents[1] / "experiments"
+    mains = "".join(path.read_text().partition('__main__":')[2] for path in folder.glob("*.py"))
+    names = " ".join(re.findall(r'"([a-z -]+)"', mains)).split()
+    assert sorted(names) == sorted({*EXPERIMENTS} - ELSEWHERE)
+
+
+def test_a_script_runs_what_is_named_of_its_own(tmp_path):
+    command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "ta_lab.experiments.needle"]
+    given = ["tokenizers", "--quick", "--json", str(path := tmp_path / "t.json")]
+    subprocess.run([*command, *given], check=True, capture_output=True)
+    assert json.loads(path.read_text())["experiment"] == "tokenizers"

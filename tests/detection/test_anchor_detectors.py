@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from found_values import read
 from split_text import pieces
 from transactional_attention.detection import scanner
+from transactional_attention.detection.catalogue import DETECTORS, build_detectors
 from transactional_attention.detection.detector import MAX_VALUE, MIN_CONFIDENCE
-from transactional_attention.detection.registry import DETECTORS, build_detectors
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.detection.values import LIKELY
 from transactional_attention.errors import UnknownNameError

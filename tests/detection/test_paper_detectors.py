@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from found_values import parted
+from transactional_attention.detection.catalogue import DETECTORS
 from transactional_attention.detection.detector import MAX_VALUE, MIN_CONFIDENCE
 from transactional_attention.detection.extent import find_extent
 from transactional_attention.detection.opacity import opacity
-from transactional_attention.detection.registry import DETECTORS
 from transactional_attention.detection.scanner import Scanner
 
 PAPER = tomllib.loads(Path(__file__).with_name("paper.toml").read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ from ta_lab.cases.cases import parse_case
 from ta_lab.collection import SPLITS, collection, to_jsonl
 from ta_lab.collection.composing import fill
 from ta_lab.collection.values import GROUPS, VOCABULARY
-from ta_lab.values.slots import SLOT
+from ta_lab.values.placeholders import SLOT
 from transactional_attention.errors import UnknownNameError
 
 RUN = 13

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from ta_lab.cases.runner import CaseRunner
-from ta_lab.experiments import Context, running
+from ta_lab.experiments import running
+from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.plan import FULL, Arm, Block, task_cases
 from ta_lab.experiments.running import run_blocks
 

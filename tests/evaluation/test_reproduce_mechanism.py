@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ta_lab.cases.encoding import encode_case
-from ta_lab.experiments import Context
+from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.mechanism import run, tables
 from ta_lab.generators.needle import needle_case
 from transactional_attention.models import load_tokenizer

@@ -5,7 +5,8 @@ from collections import defaultdict
 import pytest
 
 from ta_lab.cases.encoding import encode_case
-from ta_lab.experiments import EXPERIMENTS, Context, get_experiment
+from ta_lab.experiments.catalogue import EXPERIMENTS, get_experiment
+from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.paper import OF_CASES, figures, figures_for
 from ta_lab.experiments.plan import READ_MODEL, READ_TEXT, cell_of, with_controls
 from transactional_attention import UnknownNameError

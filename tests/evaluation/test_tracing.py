@@ -9,7 +9,7 @@ from ta_lab.cases.encoding import encode_case
 from ta_lab.cases.observing import observed_by
 from ta_lab.cases.runner import CaseRunner, TextRunner
 from ta_lab.cases.tracing import Traced, save_trace, trace_arrays
-from ta_lab.experiments import Context
+from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.plan import FULL, Arm, task_cases
 from transactional_attention.errors import InputError
 from transactional_attention.retention.trace import watching

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ta_lab.values.slots import fill
+from ta_lab.values.placeholders import fill
 from ta_lab.values.vocabulary import Vocabulary, vocabulary
 
 FORMS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text())

@@ -10,7 +10,7 @@ import pytest
 from ta_lab.data import sections
 from ta_lab.training.told_texts import LANGUAGES, filled, told_document
 from ta_lab.training.values import VOCABULARY
-from ta_lab.values.slots import SLOT
+from ta_lab.values.placeholders import SLOT
 
 FORMS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text())
 

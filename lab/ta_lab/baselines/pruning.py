@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers.cache import RetentionCache
 from transactional_attention.engines.transformers.compression import forked
-from transactional_attention.engines.transformers.forward import TableForward
+from transactional_attention.engines.transformers.forward import ForwardPlan
 from transactional_attention.engines.transformers.layer import RetentionLayer
 from transactional_attention.engines.transformers.observe import Observer
 from transactional_attention.engines.transformers.passes import Needed, Scored
@@ -58,9 +58,9 @@ class PrunedCache(RetentionCache):
         return None
 
 
-def _uncut(table: SlotTable) -> TableForward:
+def _uncut(table: SlotTable) -> ForwardPlan:
     """A forward of all tokens of a table of one row."""
-    return TableForward(table, table.positions, check=True)
+    return ForwardPlan(table, table.positions, check=True)
 
 
 def propagate(scorer: StructKV, source: RetentionCache, needed: Needed) -> Scored:

@@ -6,7 +6,7 @@ from torch import Tensor
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers.cache import RetentionCache
 from transactional_attention.engines.transformers.compression import compress
-from transactional_attention.engines.transformers.forward import TableForward
+from transactional_attention.engines.transformers.forward import ForwardPlan
 from transactional_attention.engines.transformers.observe import Observer
 from transactional_attention.engines.transformers.passes import Scored
 from transactional_attention.methods.observation import NOTHING, AttentionRule, attend
@@ -24,9 +24,7 @@ class ChunkReader(Observer):
         self.chunk = chunk
         self.scores: Tensor | None = None
 
-    def update(
-        self, query: Tensor, key: Tensor, rule: AttentionRule, forward: TableForward
-    ) -> None:
+    def update(self, query: Tensor, key: Tensor, rule: AttentionRule, forward: ForwardPlan) -> None:
         """Score [row, kv_head, token] the chunk; slots of an uncut cache are in order."""
         first, size = min(SINKS, self.chunk.start), self.chunk.stop - self.chunk.start
         slots = torch.arange(key.shape[2], device=key.device)

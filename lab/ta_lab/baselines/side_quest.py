@@ -16,7 +16,7 @@ import torch
 from transactional_attention.config import Retention
 from transactional_attention.engines.chat_sources import MARK
 from transactional_attention.engines.transformers.cache import RetentionCache
-from transactional_attention.engines.transformers.copies import hand_on
+from transactional_attention.engines.transformers.cloning import share
 from transactional_attention.engines.transformers.decoder import end_ids, find_decoder
 from transactional_attention.engines.transformers.prefill import next_logits
 from transactional_attention.errors import InputError, UnsupportedError
@@ -131,13 +131,14 @@ def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
             "layers: use one cache a conversation, or another judge"
         )
     whole = Retention(budget=None, method="full", positions=cache.retention.positions)
-    flow, branch = copy.copy(cache.flow), cache.emptied(whole, type(cache))
+    flow, branch = copy.copy(cache.flow), cache.fresh(whole, type(cache))
     flow.scorer, flow.allocation, flow.reads_steps = Recency(), None, False
+    flow.observes = flow.scorer.observes
     flow.tables = {
         key: replace(table, budget=None, limits=None, selected=[])
         for key, table in flow.tables.items()
     }
-    hand_on(cache, branch, flow)
+    share(cache, branch, flow)
     for layer in branch.managed:  # what is held in low precision is read once
         layer.keys, layer.values = layer.states()
     branch.take_rows(torch.tensor([row]))

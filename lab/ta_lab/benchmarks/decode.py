@@ -119,7 +119,7 @@ def retained(
     does a memory, which holds rows of them."""
     cache = RetentionCache(model, tokenizer, retention)
     flow = cache.new_flow(1)
-    if flow.scorer.observes or retention.memory:
+    if flow.observes or retention.memory:
         ready(model, cache)
         feed(model, cache, ids)
         return cache

@@ -15,7 +15,8 @@ from transactional_attention.cli.common import comma_list, set_threads
 from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.models import AUTO, EMBEDDED
 
-from ..experiments import EXPERIMENTS, Context, Experiment, Record, get_experiment
+from ..experiments.catalogue import EXPERIMENTS, get_experiment
+from ..experiments.experiment import Context, Experiment, Record
 from ..report.report import PAGE, write_report
 from . import lab_options
 from .running import LeftOutError, ModelError, ModelSource, Run, measured, tokenizers_in

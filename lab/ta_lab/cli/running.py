@@ -28,8 +28,7 @@ from transactional_attention.models import (
 )
 
 from ..cases.decoding import flushed_subnormals
-from ..experiments import Context, Experiment, Record
-from ..experiments.experiment import read_record
+from ..experiments.experiment import Context, Experiment, Record, read_record
 from ..report.records import GIVEN, LEFT_OUT, UNFINISHED, path_of
 from .resuming import resumed
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..cases.cases import Case, Value
 from ..data import table
-from ..values import slots
+from ..values import placeholders
 from .values import make_value
 
 QUESTIONS: dict[str, str] = table("collection/surroundings")["questions"]
@@ -45,7 +45,7 @@ def fill(template: str, rng: random.Random, lang: str = "en") -> Block:
         drawn.append(kind)
         return value
 
-    text, filled = slots.fill(template, draw)
+    text, filled = placeholders.fill(template, draw)
     values = [Value(s.start, s.end, s.label, s.kept) for s in filled if s.label is not None]
     kind = next((kind for kind, slot in zip(drawn, filled) if slot.kept), "")
     asked = [value.label for value in values if value.critical]

@@ -123,14 +123,14 @@ def left_to_do(units: Sequence[Unit], record: dict[str, Any]) -> Iterator[Unit]:
         yield unit
 
 
-def leave_out(unit: Unit, rows: list[Row], rules: Sequence[Rule] = RULES) -> None:
+def leave_out(unit: Unit, rows: list[Row]) -> None:
     """Count in ``rows`` what a unit keeps with all rules, and without each of them."""
     scans: Scans = {}
-    with listening(rules) as spoke, _remembering(scans):
+    with listening(RULES) as spoke, _remembering(scans):
         whole = dict(unit.decide())
     _count(rows, NOTHING, whole, whole, spoke=False)
     decided: dict[str, dict[str, Decided]] = {}
-    for rule in rules:
+    for rule in RULES:
         without = whole
         if rule.name in spoke and decided.get(rule.part_of) != whole:
             without = _without(rule, unit, whole, scans)

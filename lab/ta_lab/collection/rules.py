@@ -29,6 +29,7 @@ from transactional_attention.sponsorship import (
     claims,
     corrections,
     floods,
+    ordering,
     sponsor_registry,
     supersession,
 )
@@ -281,10 +282,10 @@ def _all_inside(factor: Function) -> Function:
 
 
 def _uncrowded(factor: Function) -> Function:
-    def without(self: Any, entry: Any) -> Any:
+    def without(entry: Any, repetition: Any) -> Any:
         crowded, entry.crowded = entry.crowded, False
         try:
-            return factor(self, entry)
+            return factor(entry, repetition)
         finally:
             entry.crowded = crowded
 
@@ -303,7 +304,6 @@ def _later(name: str, without: Callable[[Any], Any], attribute: str) -> Rule:
     return _decides(f"supersession: {name}", supersession, attribute, without)
 
 
-_REGISTRY = sponsor_registry.SponsorRegistry
 RETENTION = (
     *_with_parts(
         _decides("corrections: all", claims, "corrected", _always(False)),
@@ -312,7 +312,7 @@ RETENTION = (
         _correction("after the value", _never, "_REPLACING"),
     ),
     *_with_parts(
-        _decides("supersession: replacing", sponsor_registry, "replacements", _nothing),
+        _decides("supersession: replacing", ordering, "replacements", _nothing),
         _later("a statement replaces its label", _only_corrections, "_replaces"),
         _later("a correction replaces its label", _only_statements, "_replaces"),
         _later("no known label", _always([]), "_spoken_of"),
@@ -329,16 +329,16 @@ RETENTION = (
         _later("the later of two", _not_alone, "_may_follow"),
         _later("of two that share a word", _sharing_no_word, "_may_follow"),
         _later("of many by the label", _only_alone, "_may_follow"),
-        _decides("supersession: not in floods", sponsor_registry, "newer_first", _floods_too),
+        _decides("supersession: not in floods", ordering, "newer_first", _floods_too),
     ),
-    _decides("supersession: copies", sponsor_registry, "_copies", _always({})),
+    _decides("supersession: copies", ordering, "_copies", _always({})),
     *_with_parts(
         _decides("floods: repetition", floods.Repetition, "factor", _always(1.0)),
         _decides("floods: long tables", floods.Repetition, "factor", _as_elsewhere),
         _decides("floods: the first and the distant", floods.Repetition, "factor", _all_inside),
     ),
     _decides("floods: rows of a series", floods.Repetition, "row", _always(1.0)),
-    _decides("floods: crowded messages", _REGISTRY, "_factor", _uncrowded),
-    _decides("floods: quota", _REGISTRY, "_over_quota", _always([])),
+    _decides("floods: crowded messages", sponsor_registry, "factor", _uncrowded),
+    _decides("floods: quota", ordering, "_over_quota", _always([])),
 )
 RULES = (*DETECTION, *RETENTION)

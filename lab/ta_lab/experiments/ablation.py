@@ -21,7 +21,7 @@ from ..data import table
 from ..markdown import NONE, markdown, share
 from .beside import count_of, method_name
 from .exact_tests import paired
-from .experiment import Context, Record, Row
+from .experiment import Context, Record, Row, main
 from .marks import KEPT, RIGHT
 from .paper import figures
 from .plan import FULL, LONG_SPAN, LONG_SPAN_NOTE, Arm, Block, changed, task_cases
@@ -174,3 +174,7 @@ def blocks(context: Context) -> list[Block]:
 
 def _flooded(seed: int, fakes: int, sourced: bool, _: Any, trial: int) -> list[Case]:
     return [crossed("templated", fakes, trial, seed, sourced=sourced, methods=())]
+
+
+if __name__ == "__main__":
+    main("ablation")

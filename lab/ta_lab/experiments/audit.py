@@ -32,7 +32,7 @@ from ..cases.runner import CaseRunner
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from ..markdown import NONE, markdown
 from .beside import tables as cells
-from .experiment import Context, Record, Row, part_of
+from .experiment import Context, Record, Row, main, part_of
 from .needle import VALUE
 from .paper import figure, figures
 from .plan import (
@@ -336,3 +336,7 @@ def covered(runner: CaseRunner, retention: Retention) -> Row:
 def _definitions(context: Context, tokens: int, trial: int) -> Row:
     case = middle_needle(context, tokens, context.seed * SEEDS_APART + trial)
     return definitions(*context.loaded, encode_case(context.loaded[1], case))
+
+
+if __name__ == "__main__":
+    main("audit")

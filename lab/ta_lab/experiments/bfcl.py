@@ -28,7 +28,7 @@ from ..cases.runner import TextRunner
 from ..data import table
 from ..markdown import markdown, share
 from .beside import not_run
-from .experiment import Context, Record, Row
+from .experiment import Context, Record, Row, main
 from .running import Job, own_folder, run_parts
 
 FILES = ("base", "long_context", "miss_func", "miss_param")
@@ -292,3 +292,7 @@ def _shares(rows: Sequence[Row], literals: int, budget: str) -> str:
     )
     beyond = f"{100 * kept_far / far:.0f} of {far}" if far else "none"
     return f"{share(kept, literals)} · {beyond}"
+
+
+if __name__ == "__main__":
+    main("bfcl")

@@ -40,7 +40,7 @@ from ..training.train_detector import (
     trained,
     usual_layer,
 )
-from .experiment import Context, Record, Row, part_of
+from .experiment import Context, Record, Row, main, part_of
 from .paper import figure, figures
 from .running import Job, run_parts
 
@@ -288,3 +288,7 @@ def _trained(context: Context, name: str) -> Job:
         return served(reader, probe, context, name)
 
     return Job({"part": "patterns", "detector": name, "seed": context.seed}, measured)
+
+
+if __name__ == "__main__":
+    main("detector")

@@ -28,7 +28,7 @@ from ..cases.observing import observed_by
 from ..cases.runner import CaseRunner, held_whole, with_oracle
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from ..markdown import markdown, share
-from .experiment import Context, Record, Row, part_of
+from .experiment import Context, Record, Row, main, part_of
 from .plan import CONTROLS, LONG_SPAN, LONG_SPAN_NOTE, READ_TEXT, task_cases
 from .running import Job, run_parts
 
@@ -333,3 +333,7 @@ def run(context: Context) -> Record:
 
 def _measured(context: Context, part: Part, trial: int) -> Row:
     return {"cells": list(part.measure(context, part, trial))}
+
+
+if __name__ == "__main__":
+    main("durability")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -142,3 +143,13 @@ def elsewhere(what: str) -> Callable[[Context], Record]:
         raise InputError(f"this is measured by {what}; records of earlier runs keep their tables")
 
     return run
+
+
+def main(*names: str) -> None:
+    """Run what a script's command line names of its experiments, or all of them, as ``ta
+    reproduce`` does and with its options."""
+    from transactional_attention.cli import main as ta  # noqa: PLC0415  (of scripts alone)
+
+    named = not {*names}.isdisjoint(sys.argv[1:])
+    sys.argv[1:1] = ["reproduce", *(() if named else names)]
+    ta()

@@ -29,7 +29,7 @@ from ..cases.fillers import decode_text, read_bytes
 from ..cases.observing import observed_by
 from ..cases.runner import FULL
 from ..markdown import NONE, markdown
-from .experiment import Context, Record, Row
+from .experiment import Context, Record, Row, main
 from .paper import figures
 from .perplexity import half_width
 from .running import Job, own_folder, run_parts
@@ -226,3 +226,7 @@ def tables(record: Record) -> str:
 def _shown(scores: Sequence[float]) -> str:
     half = f" ± {100 * half_width(scores):.1f}" if len(scores) > 1 else ""
     return f"{100 * statistics.fmean(scores):.1f}{half}"
+
+
+if __name__ == "__main__":
+    main("longbench")

@@ -20,7 +20,7 @@ from transactional_attention.types import Floats
 from ..cases.cases import Case
 from ..cases.encoding import EncodedCase, encode_case
 from ..markdown import markdown
-from .experiment import Context, Record, Row
+from .experiment import Context, Record, Row, main
 from .plan import middle_needle
 from .running import Job, run_parts
 
@@ -134,3 +134,7 @@ def tables(record: Record) -> str:
             "with them", "of")  # fmt: skip
     tokens = ("method", "position", "token", "utility without voucher", "voucher", "kept")
     return f"{markdown(head, ranks)}\n\n{markdown(tokens, lines)}"
+
+
+if __name__ == "__main__":
+    main("mechanism")

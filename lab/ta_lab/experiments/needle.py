@@ -20,7 +20,7 @@ from transactional_attention.types import Span
 from ..collection.values import KINDS, VOCABULARY
 from ..markdown import NONE, markdown
 from .beside import the_rest
-from .experiment import Context, Record, Row, part_of
+from .experiment import Context, Record, Row, main, part_of
 from .paper import figures
 from .plan import CONTROLS, Arm, Block, arms, as_printed, block_of
 from .running import Job, run_parts
@@ -188,3 +188,7 @@ def tokens_of(blank: TokenText, tokenizer: Any, value: str, stated: str = STATED
     own.settle()
     start = own.text.index(value)
     return len(own.tokens_for(Span(start, start + len(value))))
+
+
+if __name__ == "__main__":
+    main("needle", "models", "tokenizers", "composition", "cliff")

@@ -32,7 +32,7 @@ from ..cases.conversation import converse
 from ..cases.fillers import decode_text, read_bytes
 from ..cases.metrics import Z
 from ..markdown import markdown
-from .experiment import Context, Record, Row
+from .experiment import Context, Record, Row, main
 from .paper import figures
 from .plan import READ_MODEL, READ_TEXT
 from .running import Job, run_parts
@@ -250,3 +250,7 @@ def _shown(row: Row | None) -> str:
     spread = "" if row["ci95"] is None else " [{:.1f}, {:.1f}]".format(*row["ci95"])
     paper = next((f" · {f.shown}" for f in figures("perplexity") if f.about(row)), "")
     return f"{row['perplexity']:.1f}{spread}{'' if late is None else f' ({late:.1f})'}{paper}"
+
+
+if __name__ == "__main__":
+    main("perplexity")

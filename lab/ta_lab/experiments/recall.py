@@ -32,8 +32,8 @@ import torch
 from transactional_attention.cli.prompts import ALONE
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
+from transactional_attention.engines.transformers.cloning import clone
 from transactional_attention.engines.transformers.compression import compress
-from transactional_attention.engines.transformers.copies import copy_of
 from transactional_attention.engines.transformers.observe import Observer
 from transactional_attention.errors import InputError
 from transactional_attention.methods.observation import Observation, Seen
@@ -53,7 +53,7 @@ from ..generators.recalled import DIRECT, FOUR, KINDS, TEXTS, TOGETHER, called, 
 from ..generators.ruler import found_in
 from ..markdown import NONE, markdown, share
 from .exact_tests import paired
-from .experiment import NARROWING, Context, Experiment, Record, Row, part_of
+from .experiment import NARROWING, Context, Experiment, Record, Row, main, part_of
 from .marks import KEPT, LOST, RIGHT, WRAPPED, count
 from .plan import SEEDS_APART
 from .running import Job, run_parts
@@ -217,11 +217,11 @@ class Asking(CaseRunner):
             return compress(self.snapshot, retention)
         if way.name == REPAIR:
             return self._repaired(way)
-        return copy_of(self.cuts[way])
+        return clone(self.cuts[way])
 
     def _repaired(self, way: Way) -> RetentionCache:
         """The K rows of the context that the question attends to most."""
-        first, question = copy_of(self.cuts[way]), self.encoded.question
+        first, question = clone(self.cuts[way]), self.encoded.question
         for layer in first.managed:
             wanted = Observation(queries=len(question))
             layer.observer = Observer(wanted, None, first.decoder)
@@ -261,7 +261,7 @@ class Asking(CaseRunner):
             encoded = asked_of(self.tokenizer, self.encoded, case)
             read = self.tokenizer.decode(encoded.question).replace(f"\n{ALONE}", "")
             ids = np.array([self.tokenizer(read, add_special_tokens=False)["input_ids"]])
-            moved = copy_of(self.cuts[way]).flow.read(ids, np.ones_like(ids, bool), final=True)
+            moved = clone(self.cuts[way]).flow.read(ids, np.ones_like(ids, bool), final=True)
             found.append(sum(len(item.positions) for item in moved.returning) if moved else 0)
         return found
 
@@ -309,7 +309,7 @@ def measured(task: Task, trial: int, reading: Read) -> Row:
     spent = []
     for case in cases:
         if case.meta["kind"] in task.kinds:
-            state = memory_of(copy_of(asking.cuts[ways[0]]).flow, 0)
+            state = memory_of(clone(asking.cuts[ways[0]]).flow, 0)
             start = time.perf_counter()
             state.by_words(case.question)
             spent.append(1000 * (time.perf_counter() - start))
@@ -421,3 +421,7 @@ EXPERIMENTS = tuple(
                NARROWING[: 2 if name == "recall-texts" else 3])
     for name, summary in SUMMARIES.items()
 )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main("recall", "recall-texts", "recall-tools")

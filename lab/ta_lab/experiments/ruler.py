@@ -22,7 +22,7 @@ from ..cases.runner import CaseRunner, Outcome
 from ..generators.ruler import SHAPES, found_in, questions_of
 from ..markdown import NONE, markdown, share
 from .exact_tests import Paired, paired
-from .experiment import Context, Record, Row
+from .experiment import Context, Record, Row, main
 from .marks import KEPT, RIGHT, WRAPPED, count, mark
 from .plan import FULL, SEEDS_APART, Arm, arms, task_cases
 from .running import Job, run_parts
@@ -203,3 +203,7 @@ def compared(rows: Sequence[Row], ledger: str) -> dict[tuple[str, str], Paired]:
         fewer = "".join("b" if gain < 0 else "-" for gain in gains)
         found[budget, method] = paired(more, fewer, "b")
     return found
+
+
+if __name__ == "__main__":
+    main("ruler")

@@ -36,7 +36,7 @@ from ..cases.encoding import encode_case
 from ..markdown import NONE, markdown
 from .beside import tables as beside
 from .beside import the_rest
-from .experiment import Context, Record, Row, part_of
+from .experiment import Context, Record, Row, main, part_of
 from .needle import FAST
 from .paper import Figure, figure, figures
 from .plan import CONTROLS, FULL, Block, arms, as_printed, middle_needle, task_cases
@@ -248,3 +248,7 @@ def latency_tables(record: Record) -> str:
                           timed, added, what, arm["rounds"]))  # fmt: skip
     head = ("part", "tokens", "arm", "the paper adds", "ms", "adds, %", "interval", "rounds")
     return markdown(head, lines)
+
+
+if __name__ == "__main__":
+    main("scaling")

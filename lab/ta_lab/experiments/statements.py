@@ -7,7 +7,7 @@ from typing import Any
 
 from ..cases.cases import Case
 from ..collection.floods import COUNTS, FLOODS, crossed, num_statements
-from .experiment import Context
+from .experiment import Context, main
 from .plan import FULL, Block, arms, as_printed, block_of, changed
 
 FAST = ("ta-fast-regex", "ta-fast-semantic")
@@ -211,3 +211,8 @@ def abuse(context: Context) -> list[Block]:
 
 def _flooded(seed: int, kind: str, count: int, sourced: bool, _: Any, trial: int) -> list[Case]:
     return [crossed(kind, count, trial, seed, sourced=sourced, methods=(*FAST, "ta"))]
+
+
+if __name__ == "__main__":
+    main(*"toolcall confusers variants multislot formats hardmode abuse unstructured".split(),
+         "answered", "alike", "corrections")  # fmt: skip

@@ -12,7 +12,7 @@ from transactional_attention.errors import InputError
 
 from ..markdown import NONE, markdown, share
 from .beside import count_of, is_main
-from .experiment import Context, Record, Row, read_record
+from .experiment import Context, Record, Row, main, read_record
 from .marks import origins
 from .paper import data, figures
 from .running import traced
@@ -109,3 +109,7 @@ def _kept(ran: Sequence[Row]) -> str:
         for one in ran
     )
     return "; ".join(told) or NONE
+
+
+if __name__ == "__main__":
+    main("variant-map")

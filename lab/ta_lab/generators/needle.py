@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from functools import partial
 from typing import Any
 
 from ..cases.cases import Case
@@ -16,11 +15,11 @@ QUESTION = "\n\nWhat is the {label}?"
 LENGTH = 8
 
 
-def needle(rng: random.Random, setting: Setting, label: str = LABEL) -> Told:
+def needle(rng: random.Random, setting: Setting) -> Told:
     """The needle as a task; its statement is a paragraph of its own, as in the paper's template."""
     value = characters(rng, LENGTH)
-    stated = Statement(STATEMENT.format(label=label) + value, value, label, setting.depth)
-    return [stated], [Asked(QUESTION.format(label=label), value)]
+    stated = Statement(STATEMENT.format(label=LABEL) + value, value, LABEL, setting.depth)
+    return [stated], [Asked(QUESTION.format(label=LABEL), value)]
 
 
 def needle_case(
@@ -30,12 +29,11 @@ def needle_case(
     depth: float,
     seed: int,
     filler_name: str = "pydoc",
-    label: str = LABEL,
 ) -> Case:
     """A case of ``context`` tokens (question included) with the value at relative ``depth``.
 
     The same seed gives the same filler and value. Raises InputError for a depth outside [0, 1]
     or a context that cannot hold the statement."""
     setting = Setting(context, depth, seed, filler_name)
-    (case,) = make_cases("needle", partial(needle, label=label), tokenizer, setting)
+    (case,) = make_cases("needle", needle, tokenizer, setting)
     return case

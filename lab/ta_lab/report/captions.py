@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..benchmarks.tables import model_name
-from ..experiments import Record, Row
+from ..experiments.experiment import Record, Row
 
 Words = list[str]
 

@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from ..experiments import Record, Row
+from ..experiments.experiment import Record, Row
 
 FOLDER = "records"  # inside the folder of a report
 LEFT_OUT, UNFINISHED, GIVEN = "left_out", "unfinished", "given"

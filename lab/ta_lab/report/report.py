@@ -12,8 +12,9 @@ from typing import NamedTuple
 from transactional_attention.errors import InputError
 from transactional_attention.files import write_whole
 
-from ..experiments import EXPERIMENTS, Experiment, Record
 from ..experiments.beside import the_rest
+from ..experiments.catalogue import EXPERIMENTS
+from ..experiments.experiment import Experiment, Record
 from ..experiments.marks import origins
 from ..markdown import markdown
 from .records import FOLDER, LEFT_OUT, UNFINISHED, arguments, command, path_of

@@ -21,8 +21,10 @@ from ..collection.detecting import READING, WHOLE, of_collection
 from ..collection.leaving_out import of_rules
 from ..collection.scoring import ALL, FLOODS, markdown
 from ..collection.scoring import Reading as Scored
-from ..experiments import EXPERIMENTS, Record, Row, audit, beside, bfcl, needle, perplexity, ruler
+from ..experiments import audit, beside, bfcl, needle, perplexity, ruler
 from ..experiments.beside import cells_of, figures_beside, method_name
+from ..experiments.catalogue import EXPERIMENTS
+from ..experiments.experiment import Record, Row
 from ..experiments.recall import TASKS
 from ..markdown import NONE, share
 from ..markdown import markdown as lines_of

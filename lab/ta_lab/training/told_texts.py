@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 
 from ..data import sections
-from ..values.slots import fill
+from ..values.placeholders import fill
 from .values import VOCABULARY
 
 LANGUAGES = "en es fr de it pt ru tr ar hi zh ja ko formats".split()

@@ -22,7 +22,7 @@ COMMANDS = {  # a name, and where its function is
     "generate": "transactional_attention.cli.generate:generate",
     "serve": "transactional_attention.cli.serve:serve",
     "inspect": "transactional_attention.cli.inspect:inspect",
-    "slots": "transactional_attention.cli.slots:app",
+    "slots": "transactional_attention.cli.saved_slot:app",
     "plan": "transactional_attention.cli.plan:plan_file",
     "methods": "transactional_attention.cli.methods:methods",
 }

@@ -38,14 +38,14 @@ class GenerateRequest(NamedTuple):
     save: Path | None
 
 
-class Chat(NamedTuple):
+class ChatInput(NamedTuple):
     """What was given as a chat; messages None: the prompt is what the user says."""
 
     messages: Objects | None
     tools: Objects | None
 
 
-def read_chat(messages: Path | None, tools: Path | None, question: str) -> Chat | None:
+def read_chat(messages: Path | None, tools: Path | None, question: str) -> ChatInput | None:
     """Messages and tools as OpenAI's API takes them; None without either.
 
     ``messages``: a file with a list, or with an object that has tools beside them. ``tools``: a
@@ -54,7 +54,7 @@ def read_chat(messages: Path | None, tools: Path | None, question: str) -> Chat 
     """
     functions = None if tools is None else _objects(tools, _read_json(tools), "tools", *TOOL)
     if messages is None:
-        return None if tools is None else Chat(None, functions)
+        return None if tools is None else ChatInput(None, functions)
     found = _read_json(messages)
     if isinstance(found, dict) and "messages" in found:
         if found.get("tools") is not None:
@@ -66,7 +66,7 @@ def read_chat(messages: Path | None, tools: Path | None, question: str) -> Chat 
     for number, turn in enumerate(turns, 1):
         if all(turn.get(name) is None for name in SAID):
             raise InputError(f"{messages}: message {number} has no content")
-    return Chat([*turns, *([_user(question)] if question else [])], functions)
+    return ChatInput([*turns, *([_user(question)] if question else [])], functions)
 
 
 def has_template(tokenizer: Any) -> bool:
@@ -151,7 +151,9 @@ def text_or_chat(
     return in_template(None, chat, tokenizer)
 
 
-def in_template(prompt: str | Iterable[str] | None, chat: Chat | None, tokenizer: Any) -> Prompt:
+def in_template(
+    prompt: str | Iterable[str] | None, chat: ChatInput | None, tokenizer: Any
+) -> Prompt:
     """What the model's template makes of a chat, up to where the assistant's turn begins.
 
     ``prompt``: what the user says, without white space at its end, where the chat has no messages.
@@ -159,7 +161,7 @@ def in_template(prompt: str | Iterable[str] | None, chat: Chat | None, tokenizer
     """
     if not has_template(tokenizer):
         raise InputError("the model has no chat template: give it a plain prompt, without --tools")
-    messages, tools = chat or Chat(None, None)
+    messages, tools = chat or ChatInput(None, None)
     # a file ends in a line break that nobody means to say; a small model answers it otherwise
     turns = messages or [_user("".join(prompt or ()).rstrip())]
     return chat_prompt(tokenizer, turns, tools)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ..types import Anchor, Span
 from .candidates import Proposal, proposal_of
+from .catalogue import build_detectors
 from .competition import winners
 from .detector import LOOKBACK, MAX_VALUE, Detector, MultilineBlock, shifted
 from .formats.block_rest import Rest
@@ -22,7 +23,6 @@ from .formats.blocks import blocks
 from .formats.tables import Table, follow
 from .patterns import Patterns
 from .plain_text import plain
-from .registry import build_detectors
 from .values import Values, local
 
 MAX_LINE = 8192

@@ -71,7 +71,7 @@ class SavedState(NamedTuple):
     record: dict[str, Any]
 
 
-class Held(NamedTuple):
+class PoolRows(NamedTuple):
     """Of a pool in a file: its number of rows, and the positions whose rows are valid."""
 
     size: int
@@ -81,14 +81,14 @@ class Held(NamedTuple):
 class SessionFiles:
     """Which file holds which rows; ``known``: by a file's name and a pool's, the oldest first."""
 
-    def __init__(self, known: Mapping[str, Mapping[str, Held]] | None = None) -> None:
+    def __init__(self, known: Mapping[str, Mapping[str, PoolRows]] | None = None) -> None:
         self.known = dict(known or {})
 
     def forget(self, length: int) -> None:
         """The tokens from ``length`` on are others now."""
         self.known = {
             name: {
-                pool: Held(held.size, held.positions[held.positions < length])
+                pool: PoolRows(held.size, held.positions[held.positions < length])
                 for pool, held in pools.items()
             }
             for name, pools in self.known.items()
@@ -107,7 +107,7 @@ class SessionFiles:
         kept = {}
         for file, pools in self.known.items():
             left = {
-                n: Held(h.size, np.intersect1d(h.positions, wanted.get(n, EMPTY)))
+                n: PoolRows(h.size, np.intersect1d(h.positions, wanted.get(n, EMPTY)))
                 for n, h in pools.items()
             }
             if 2 * sum(len(held.positions) for held in left.values()) > sum(
@@ -116,11 +116,11 @@ class SessionFiles:
                 kept[file] = left
         if len(kept) >= MOST_FILES - 1:
             kept = {}
-        tensors, made = {"ids": ids}, dict[str, Held]()
+        tensors, made = {"ids": ids}, dict[str, PoolRows]()
         for name, own in given.items():
             there = _all(pools[name].positions for pools in kept.values() if name in pools)
             new = np.setdiff1d(wanted[name], there)
-            made[name] = Held(len(new), new)
+            made[name] = PoolRows(len(new), new)
             tensors[f"pools.{name}.positions"] = new
             found = _rows_at(own, new)
             tensors |= {f"pools.{name}.rows.{part}": rows for part, rows in found.items()}
@@ -177,7 +177,7 @@ def _loaded(
 ) -> tuple[SessionFiles, list[SavedState], Ints, dict[str, Any]]:
     files = read(dict[str, dict[str, Count]], record[PARTS], PARTS)
     saved = read(list[dict[str, Any]], record["states"], "states")
-    known: dict[str, dict[str, Held]] = {}
+    known: dict[str, dict[str, PoolRows]] = {}
     parts: dict[str, list[Pool]] = {}
     for number, (file, sizes) in enumerate(files.items()):
         older, _ = cache_file.read(path_of(path.parent, file))
@@ -187,12 +187,12 @@ def _loaded(
             pool = pools.get(name, Pool(EMPTY, {}))
             check(np.isin(held, pool.positions).all(), f"held.{number}.{name}")
             index = np.searchsorted(pool.positions, held)
-            known[file][name] = Held(size, held)
+            known[file][name] = PoolRows(size, held)
             rows = {part: own[index] for part, own in pool.rows.items()}
             parts.setdefault(name, []).append(Pool(held, rows))
     known[path.name] = {}
     for name, pool in _written(tensors).items():
-        known[path.name][name] = Held(len(pool.positions), pool.positions)
+        known[path.name][name] = PoolRows(len(pool.positions), pool.positions)
         parts.setdefault(name, []).append(pool)
     for name, own in parts.items():
         shapes = [{k: r.shape[1:] for k, r in p.rows.items()} for p in own if len(p.positions)]

@@ -18,7 +18,7 @@ from ..retention.sequence import SequenceState
 from ..selection.admission import LiveTokens
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
-from ..sponsorship.sponsor_registry import CORRECTED, DENIED, OVER_CAP, QUOTA
+from ..sponsorship.entries import CORRECTED, DENIED, OVER_CAP, QUOTA
 from ..sponsorship.trust import SURE
 from ..text.token_stream import TokenStream, whole_characters
 from ..types import CALLER, CURRENT, Ints, Source, SourceRange, Span, SponsoredSpan

@@ -66,7 +66,7 @@ class RetentionFlow:
         self.retention, self.tokenizer, self.shape = retention, tokenizer, shape
         self.method: Method = get_method(retention.method)
         self.scorer: Scorer = self.method.scorer(retention)
-        observes = self.scorer.observes
+        self.observes = observes = self.scorer.observes
         self.reads_steps = bool(observes) and not observes.passes  # layers, at every decode step
         self.precision = self.method.precision_for(retention)
         self.selection = build_selection(retention, self.method)
@@ -77,7 +77,7 @@ class RetentionFlow:
         self.preset = PRESETS[retention.preset]
         self.reads_anchors = self.preset.reads_anchors(self.method)
         self.provisional: list[list[SponsoredSpan]] = [[] for _ in range(rows)]
-        self.tables = build_tables(retention, self.method, rows, shape)
+        self.tables = build_tables(retention, self.method, self.scorer, rows, shape)
         factory = self.method.allocation
         self.allocation = None if factory is None else Raised(factory(retention))
         check_fits(self.tables.values(), self.selection.mandatory, retention, rows)
@@ -103,6 +103,10 @@ class RetentionFlow:
         if self.method.unlimited or budget is None:
             return self.tables[None]
         return self.tables[budget[layer] if isinstance(budget, tuple) else budget]
+
+    def layer_tables(self, layers: int) -> list[SlotTable]:
+        """The table of each of so many managed layers."""
+        return [self.table_of(layer) for layer in range(layers)]
 
     def set_sources(self, sources: Sequence[Sequence[SourceRange]]) -> None:
         """Who wrote which tokens: one list per row, added to what is known."""
@@ -134,7 +138,7 @@ class RetentionFlow:
     def reads_late(self) -> bool:
         """Whether ``append`` may come before ``detect``, with ``cut`` after both: then only the cut
         depends on the text."""
-        reads = self.scorer.observes or self.method.reads_model or self.method.whole_prompt
+        reads = self.observes or self.method.reads_model or self.method.whole_prompt
         return not (reads or self.allocation or self.retention.memory)
 
     def detect(self, ids: Ints, valid: Bools, *, final: bool) -> None:

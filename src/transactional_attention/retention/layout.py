@@ -8,6 +8,7 @@ from ..config import Memory, Retention
 from ..errors import BudgetError, InputError, UnsupportedError
 from ..methods.method import Shape
 from ..methods.registry import Method, get_method
+from ..methods.scorers import Scorer
 from ..selection.segments import SegmentSelection
 from ..selection.selection import PartitionSelection, SpanSelection
 from ..selection.slot_table import SlotTable
@@ -20,7 +21,7 @@ CHAT_MEMORY = 256  # K from which a small model answers from segments (docs/memo
 
 
 def build_tables(
-    retention: Retention, method: Method, rows: int, shape: Shape | None
+    retention: Retention, method: Method, scorer: Scorer, rows: int, shape: Shape | None
 ) -> dict[Hashable, SlotTable]:
     """One table per distinct budget, keyed by it; or one per layer, if layers are read or differ.
     Raises InputError if the method reads layers and there is no model."""
@@ -32,7 +33,6 @@ def build_tables(
             f"positions={retention.positions!r} needs one budget for all layers and heads, "
             f"{method.name!r} splits it: use original positions"
         )
-    scorer = method.scorer(retention)
     if not scorer.observes and method.allocation is None:
         return {budget: SlotTable.empty(budget, rows) for budget in budgets}
     if shape is None:

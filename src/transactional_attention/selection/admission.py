@@ -49,7 +49,7 @@ class LiveTokens:
         firsts = self.positions.searchsorted([span.start for span in spans]).tolist()
         lasts = self.positions.searchsorted([span.end for span in spans]).tolist()
         return [
-            slice(first, last) if last - first == len(span) and len(span) else None
+            slice(first, last) if 0 < span.end - span.start == last - first else None
             for span, first, last in zip(spans, firsts, lasts, strict=True)
         ]
 
@@ -118,7 +118,7 @@ class AdmissionLimits:
         return bool(span.doubtful and taken.count) and taken.count_with(slots) > limit
 
 
-class Beside(NamedTuple):
+class Occupied(NamedTuple):
     """What a value has to fit beside. ``full``: all ends. ``least``: the ends that do not give way
     to a value. ``hold``: what is held while decoding."""
 
@@ -144,9 +144,9 @@ class Admission:
         if limits.choices.ends_may_yield:
             least = np.logical_or(*ends(candidates, min(sinks, 1), min(recent, 1)))
             hold = ends(candidates, min(sinks, 1), 0)[0]
-        self._beside = Beside(Taken(full), Taken(least), Taken(hold))
+        self._beside = Occupied(Taken(full), Taken(least), Taken(hold))
         # With the labels of sure values that are admitted, to which doubtful ones leave room.
-        self._labelled = Beside(*(taken.copy() for taken in self._beside))
+        self._labelled = Occupied(*(taken.copy() for taken in self._beside))
         self._spans = Taken(np.zeros(len(full), dtype=bool))
         self.admitted: list[SponsoredSpan] = []
         self.refused: list[SponsoredSpan] = []
@@ -207,7 +207,7 @@ class Admission:
             return False
         return self._fits(slots, span, self._labelled if span.doubtful else self._beside)
 
-    def _fits(self, slots: slice, span: SponsoredSpan, beside: Beside) -> bool:
+    def _fits(self, slots: slice, span: SponsoredSpan, beside: Occupied) -> bool:
         keep = beside.least if span.confidence >= YIELD_CONFIDENCE else beside.full
         return fits(slots, keep, beside.hold, self.budget)
 

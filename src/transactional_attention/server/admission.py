@@ -21,7 +21,7 @@ Made = TypeVar("Made")
 class Place:
     """A request's, and the bytes that it ``holds``."""
 
-    def __init__(self, admission: "Admission") -> None:
+    def __init__(self, admission: "RequestAdmission") -> None:
         self._admission = admission
         self.held = 0
 
@@ -36,7 +36,7 @@ class Place:
         admission.held += size
 
 
-class Admission:
+class RequestAdmission:
     """Places for as many requests as run and wait, and threads that prepare their prompts.
 
     ``most``: bytes of a request, and characters of its conversation.

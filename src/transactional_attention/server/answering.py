@@ -22,7 +22,7 @@ from .call_forms import forms_of
 from .faults import Fault
 from .history import as_taken
 from .parsing import Parser, num_thought, parser_of, shown_ids
-from .replies import NotFound, Reply, Rewrite, as_read, marked, remembered, rewriting
+from .replies import MarkedReply, NotFound, Rewrite, as_read, marked, remembered, rewriting
 from .requests import RetentionField
 from .schema import Schema
 from .tenants import Tenant
@@ -34,7 +34,7 @@ MAX_TOKENS = 16384  # of an answer when nobody says: one that goes round in circ
 
 
 @dataclass(frozen=True)
-class Part:
+class AnswerPart:
     """A piece of an answer: text, calls, thought, and the tokens of all three."""
 
     text: str = field(default="", repr=False)
@@ -87,7 +87,7 @@ class Answer:
         if isinstance(self._first, BaseException):
             raise self._first
 
-    async def parts(self) -> AsyncIterator[Part]:
+    async def parts(self) -> AsyncIterator[AnswerPart]:
         """Its parts, until it ends; raises what ended the turn before its end."""
         while True:
             event, self._first = self._first or await self._events.get(), None
@@ -107,14 +107,16 @@ class Answer:
             if part.text or part.calls or part.tokens or part.thought:
                 yield part
 
-    def _parted(self, text: str, tokens: Sequence[Token] = (), *, final: bool = False) -> Part:
+    def _parted(
+        self, text: str, tokens: Sequence[Token] = (), *, final: bool = False
+    ) -> AnswerPart:
         if self.parser is None:
-            return Part(text, tokens=tokens)
+            return AnswerPart(text, tokens=tokens)
         self._raw += text
         self._ids += [token.id for token in tokens]
         thought, text, calls = self.parser.add(text, final=final)
         self._text, self._thought = self._text + text, self._thought + thought
-        return Part(text, calls, tokens, thought)
+        return AnswerPart(text, calls, tokens, thought)
 
     def _num_thought(self) -> int:
         if not self._thought or self._fresh is None:
@@ -126,7 +128,9 @@ class Answer:
         if self.parser is None or not self.calls:
             return
         calls = [(call.name, call.arguments) for call in self.calls]
-        reply = Reply(self._raw, self._ids, self.parser.spoken, self._thought, self._text, calls)
+        reply = MarkedReply(
+            self._raw, self._ids, self.parser.spoken, self._thought, self._text, calls
+        )
         put = self._index.put_reply
         call = self.turn.tenant.id(self.calls[0].id)
         await asyncio.to_thread(put, call, session, reply.json())

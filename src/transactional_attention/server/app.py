@@ -23,7 +23,7 @@ from ..config import Retention
 from ..engines.serving import Engine, Session
 from ..inspection.held import held_tokens
 from . import LOOPBACK, responses
-from .admission import Admission, Place
+from .admission import Place, RequestAdmission
 from .answering import Answer, conversation
 from .bodies import Access, parsed, read, while_there
 from .causes import fault_of
@@ -34,7 +34,7 @@ from .events import events
 from .faults import Fault, error_answer
 from .index import SessionRecord
 from .message_requests import CountRequest, MessageRequest
-from .messages import Message
+from .messages import MessageReply
 from .page import page, policy
 from .read_messages import messages_of
 from .request_log import log_request, route_of
@@ -74,7 +74,7 @@ class Service:
         self.engine, self.sessions, self.access = engine, sessions, access
         self.default, self.made = default, int(time.time())
         self.worker = Worker(sessions, default, line)
-        self.admission = Admission(line, access.max_body)
+        self.admission = RequestAdmission(line, access.max_body)
         gauge, count = self.worker.metrics.gauge, self.worker.counts
         gauge("ta_waiting", "Requests in line.", lambda: count()[0])
         gauge("ta_running", "Requests that take steps.", lambda: count()[1])
@@ -106,11 +106,11 @@ class Service:
 
     async def message(self, request: Request) -> Response:
         """``POST /v1/messages``."""
-        return await self._answered(request, MessageRequest, Message)
+        return await self._answered(request, MessageRequest, MessageReply)
 
     async def count_tokens(self, request: Request) -> Response:
         """``POST /v1/messages/count_tokens``."""
-        form, size = await self._formed(request, CountRequest, Message)
+        form, size = await self._formed(request, CountRequest, MessageReply)
         turn, *_ = await while_there(request, self.admission.prepared(size, form.asking))
         return JSONResponse({"input_tokens": len(turn.prompt.ids)})
 

@@ -108,7 +108,7 @@ class Forms:
 
 
 @dataclass(frozen=True)
-class Probe:
+class TemplateProbe:
     """A template that renders conversations with tools."""
 
     tokenizer: Any = field(repr=False)
@@ -183,7 +183,7 @@ def forms_of(tokenizer: Any, ends: frozenset[int] = frozenset()) -> Forms:
     text = "\n".join(templates(tokenizer))
     known = [e for e in TABLE["form"] if e["if"] in text and e.get("also_if", "") in text]
     probes = [
-        Probe(tokenizer, ends or frozenset({tokenizer.eos_token_id}), as_text, ids)
+        TemplateProbe(tokenizer, ends or frozenset({tokenizer.eos_token_id}), as_text, ids)
         for ids in (("call_" + "0" * 24, "call_" + "1" * 24), IDS)
         for as_text in (False, True)
     ]
@@ -200,7 +200,7 @@ def forms_of(tokenizer: Any, ends: frozenset[int] = frozenset()) -> Forms:
     return Forms(found, marks, thinks, probe.as_text, long_ids)
 
 
-def _thought(probe: Probe) -> tuple[tuple[str, str], bool]:
+def _thought(probe: TemplateProbe) -> tuple[tuple[str, str], bool]:
     """The marks of a thought, and whether the template writes one that is given."""
     given = {"reasoning_content": THOUGHT, "thinking": THOUGHT}
     text = probe.written({"role": "assistant", "content": SAID, **given}, behind=SAID) or ""
@@ -211,7 +211,7 @@ def _thought(probe: Probe) -> tuple[tuple[str, str], bool]:
     return (before.strip(), close.split()[0]), True
 
 
-def _form(probe: Probe) -> CallForm | None:
+def _form(probe: TemplateProbe) -> CallForm | None:
     one, two = probe.calls(1), probe.calls(2)
     if not one or NAMES[0] not in one:
         return None

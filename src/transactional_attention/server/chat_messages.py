@@ -96,7 +96,7 @@ class ToolCall(Given):
         return cls(id=id_, function=Called(name=name, arguments=arguments))
 
 
-class Part(Given):
+class ContentPart(Given):
     """A part of a content; only text can be read."""
 
     type: Literal["text", "input_text", "output_text", "reasoning_text"]
@@ -107,7 +107,7 @@ class Message(Given):
     """One message of a chat."""
 
     role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | list[Part] | None = None
+    content: str | list[ContentPart] | None = None
     name: str | None = None
     tool_calls: list[ToolCall] | None = None
     tool_call_id: str | None = None

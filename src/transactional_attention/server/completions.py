@@ -8,7 +8,7 @@ from typing import Any
 from ..engines.prompts import Prompt
 from ..engines.sampling import Token
 from .admission import characters
-from .answering import Answer, Asking, Part, chat_turn, text_turn
+from .answering import Answer, AnswerPart, Asking, chat_turn, text_turn
 from .chat_messages import functions, strict_names
 from .faults import Fault, openai_error
 from .requests import options_of
@@ -46,12 +46,12 @@ class Completion:
         about = asked.turn(asked.logprobs)
         return text_turn(self.worker, self.tenant, asked.prompt, max_tokens=most, **about)
 
-    def choice(self, parts: Sequence[Part]) -> Form:
+    def choice(self, parts: Sequence[AnswerPart]) -> Form:
         """Of a whole answer, what is in its one choice."""
         text = "".join(part.text for part in parts)
         return {"text": text, "logprobs": self.logprobs([t for p in parts for t in p.tokens])}
 
-    def delta(self, part: Part) -> Form:
+    def delta(self, part: AnswerPart) -> Form:
         """The same of one part of a stream."""
         return self.choice([part])
 
@@ -107,7 +107,7 @@ class Completion:
             yield self._form(kind, [{"index": 0, **self.delta(part), "finish_reason": None}])
         end = self.answer.end
         assert end is not None
-        last = {"index": 0, **self.delta(Part()), "finish_reason": self.reason(end)}
+        last = {"index": 0, **self.delta(AnswerPart()), "finish_reason": self.reason(end)}
         yield {**self._form(kind, [last]), "session": session_of(end)}
         if self.asked.stream_options.include_usage:
             yield {**self._form(kind, []), "usage": usage_of(end)}
@@ -152,7 +152,7 @@ class ChatCompletion(Completion):
             **asked.turn(asked.top_logprobs if asked.logprobs else None),
         )
 
-    def choice(self, parts: Sequence[Part]) -> Form:
+    def choice(self, parts: Sequence[AnswerPart]) -> Form:
         """The message, with its calls."""
         text, calls = "".join(part.text for part in parts), self.answer.calls
         message: Form = {"role": "assistant", "content": text if text or not calls else None}
@@ -163,7 +163,7 @@ class ChatCompletion(Completion):
         logs = self.logprobs([token for part in parts for token in part.tokens])
         return {"message": message, "logprobs": logs}
 
-    def delta(self, part: Part) -> Form:
+    def delta(self, part: AnswerPart) -> Form:
         """What is new of the message."""
         found: Form = {} if self._begun else {"role": "assistant", "content": ""}
         self._begun = True

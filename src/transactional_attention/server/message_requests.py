@@ -102,14 +102,14 @@ KINDS = {
 }
 
 
-class Turn(Given):
+class InputMessage(Given):
     """What one side said."""
 
     role: Literal["user", "assistant", "system"]
     content: str | list[Block]
 
     @model_validator(mode="after")
-    def _own_kinds(self) -> Turn:
+    def _own_kinds(self) -> InputMessage:
         if not all(isinstance(block, KINDS[self.role]) for block in self.blocks()):
             raise ValueError(
                 "tool_result is the user's, thinking and tool_use are the assistant's: give each "
@@ -191,7 +191,7 @@ class CountRequest(Asked):
         "fallbacks inference_geo speed user_profile_id workspace_id"
     )
 
-    messages: Annotated[list[Turn], Field(min_length=1)]
+    messages: Annotated[list[InputMessage], Field(min_length=1)]
     system: str | list[Text] = ""
     tools: list[OrServers] = Field(default_factory=list)
     tool_choice: ToolChoice = Field(default_factory=lambda: ToolChoice(type="auto"))

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import ClassVar
 
 from .admission import characters
-from .answering import Answer, Asking, Part, chat_turn
+from .answering import Answer, AnswerPart, Asking, chat_turn
 from .chat_messages import strict_names
 from .completions import Form, session_of
 from .faults import Fault, anthropic_error
@@ -20,7 +20,7 @@ PING: Form = {"type": "ping"}
 REASONS = {"stop": "end_turn", "length": "max_tokens"}
 
 
-class Message:
+class MessageReply:
     """The forms of one answer: blocks of a thought, of text and of calls."""
 
     named = True  # events of a stream have names
@@ -96,7 +96,7 @@ class Message:
         name = self.worker.sessions.engine.name
         return {**about, "model": name, "content": [], "stop_reason": None, "stop_sequence": None}
 
-    def _pieces(self, part: Part) -> Iterator[tuple[str, str] | Call]:
+    def _pieces(self, part: AnswerPart) -> Iterator[tuple[str, str] | Call]:
         """What came of blocks: (kind, text), or a call."""
         if part.thought and self.asked.thinking.display != "omitted":
             yield "thinking", part.thought

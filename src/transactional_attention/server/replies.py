@@ -21,7 +21,7 @@ from pydantic import TypeAdapter
 
 from ..engines.prompts import Prompt
 from ..types import Ints, Span
-from .call_forms import ID, SAID, THOUGHT, Forms, Probe
+from .call_forms import ID, SAID, THOUGHT, Forms, TemplateProbe
 from .history import as_taken
 from .index import Index
 from .tenants import Tenant
@@ -34,7 +34,7 @@ class NotFound(Exception):  # noqa: N818  (the caller renders without marks)
 
 
 @dataclass(frozen=True)
-class Reply:
+class MarkedReply:
     """An answer with calls: ``raw`` as it was generated, in tokens ``ids``, of which the last
     ``spoken`` characters are behind its ``thought``; ``text`` that was said; names and arguments of
     ``calls``."""
@@ -59,13 +59,13 @@ class Reply:
         return json.dumps(asdict(self))
 
 
-KEPT = TypeAdapter(Reply)
+KEPT = TypeAdapter(MarkedReply)
 Rewrite = Callable[[str], str]
 
 
 def remembered(
     index: Index, tenant: Tenant, messages: Sequence[Mapping[str, Any]], forms: Forms
-) -> dict[int, Reply]:
+) -> dict[int, MarkedReply]:
     """Replies that a tenant has been given, by their place among the messages."""
     found = {}
     for place, message in enumerate(messages):
@@ -83,7 +83,7 @@ def remembered(
 
 
 def marked(
-    messages: Sequence[Mapping[str, Any]], replies: Mapping[int, Reply], forms: Forms
+    messages: Sequence[Mapping[str, Any]], replies: Mapping[int, MarkedReply], forms: Forms
 ) -> list[dict[str, Any]]:
     """The messages with marks in the place of what the model has written; where the template writes
     no calls, that is their content."""
@@ -104,7 +104,7 @@ def marked(
 
 def rewriting(
     messages: Sequence[Mapping[str, Any]],
-    replies: Mapping[int, Reply],
+    replies: Mapping[int, MarkedReply],
     tokenizer: Any,
     ends: frozenset[int],
     forms: Forms,
@@ -135,7 +135,13 @@ def rewriting(
 
 
 def _replaced(
-    text: str, shape: str | None, place: int, ids: Sequence[str], reply: Reply, *, thinks: bool
+    text: str,
+    shape: str | None,
+    place: int,
+    ids: Sequence[str],
+    reply: MarkedReply,
+    *,
+    thinks: bool,
 ) -> str | None:
     if shape is None:
         return None
@@ -175,13 +181,13 @@ def _shape(
         message["reasoning_content"] = THOUGHT
     outputs = [{"role": "tool", "tool_call_id": id_, "content": "None."} for id_ in ids]
     own = as_taken([message], forms)
-    text = Probe(tokenizer, ends).written(own[0], outputs, behind=f"{MARK}_{len(ids) - 1}_")
+    text = TemplateProbe(tokenizer, ends).written(own[0], outputs, behind=f"{MARK}_{len(ids) - 1}_")
     for id_ in ids:
         text = None if text is None else text.replace(id_, ID)
     return text
 
 
-def as_read(prompt: Prompt, replies: Mapping[int, Reply], tokenizer: Any) -> Prompt:
+def as_read(prompt: Prompt, replies: Mapping[int, MarkedReply], tokenizer: Any) -> Prompt:
     """A prompt with replies in the tokens in which they were generated: a text may be written in
     several ways, and a model writes some of them, above all behind a grammar."""
     begin = 0

@@ -20,7 +20,7 @@ from ..engines.sampling import Sampling
 from ..errors import InputError, UnknownNameError
 from ..methods.registry import get_method
 from ..types import Source, Span
-from .chat_messages import Function, Message, OrOther, Part, Tool, left_out
+from .chat_messages import ContentPart, Function, Message, OrOther, Tool, left_out
 from .given import Given, words
 from .schema import Schema
 
@@ -277,11 +277,11 @@ class Item(Given):
 
     type: Literal["message", "function_call", "function_call_output", "reasoning"] = "message"
     role: Literal["system", "developer", "user", "assistant"] | None = None
-    content: str | list[Part] | None = None
+    content: str | list[ContentPart] | None = None
     call_id: str | None = None
     name: str | None = None
     arguments: str | None = None
-    output: str | list[Part] | None = None
+    output: str | list[ContentPart] | None = None
 
     @model_validator(mode="after")
     def _whole(self) -> Item:

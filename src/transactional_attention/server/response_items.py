@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .answering import Part
+from .answering import AnswerPart
 from .tool_calls import Call
 
 Form = dict[str, Any]
@@ -29,7 +29,7 @@ class Items:
         """What was thought."""
         return self._texts.get("reasoning", "")
 
-    def add(self, part: Part) -> Iterator[Form]:
+    def add(self, part: AnswerPart) -> Iterator[Form]:
         """The events of what came."""
         for kind, text in (("reasoning", part.thought), ("message", part.text)):
             if not text:

@@ -44,7 +44,7 @@ class Bounds:
 
 
 @dataclass
-class Held:
+class ClaimedSession:
     """A session that a turn works on.
 
     ``kept``: tokens of the prompt that are not read again; ``changed_at``: the first that differs
@@ -159,7 +159,7 @@ class Sessions:
         *,
         tenant: Tenant = ALONE,
         append: bool = False,
-    ) -> Held:
+    ) -> ClaimedSession:
         """The session of a tenant that a prompt goes on with, or a new one: busy until ``release``.
 
         ``retention`` None: what the session ``name`` was begun with, else ``default``. A named
@@ -196,7 +196,7 @@ class Sessions:
         name: str,
         wanted: Retention,
         tenant: Tenant,
-    ) -> Held:
+    ) -> ClaimedSession:
         record = self.index.sessions.get(name)
         session = None if record is None else self.session_of(record)
         digest = digest_of(wanted)
@@ -210,9 +210,9 @@ class Sessions:
         changed_at = _changed_at(session.ids, prompt.ids)
         if state not in session.states:
             return self._fresh(record, prompt, session.retention, changed_at)
-        return Held(record, session, state, changed_at)
+        return ClaimedSession(record, session, state, changed_at)
 
-    def _by_prefix(self, prompt: Prompt, wanted: Retention, tenant: Tenant) -> Held:
+    def _by_prefix(self, prompt: Prompt, wanted: Retention, tenant: Tenant) -> ClaimedSession:
         digest = digest_of(wanted)
         own = (record for record in self.records() if tenant.owns(record.id))
         usable = (record for record in own if record.id not in self.foreign)
@@ -233,8 +233,8 @@ class Sessions:
                     states={state: record.states[state]},
                     beginnings=record.beginnings,
                 )
-                return Held(fresh, session.fork(state), state, None)
-            return Held(record, session, state, _changed_at(session.ids, prompt.ids))
+                return ClaimedSession(fresh, session.fork(state), state, None)
+            return ClaimedSession(record, session, state, _changed_at(session.ids, prompt.ids))
         return self._fresh(SessionRecord(tenant.id(new_id()), digest), prompt, wanted)
 
     def _fresh(
@@ -243,7 +243,7 @@ class Sessions:
         prompt: Prompt,
         retention: Retention,
         changed_at: int | None = None,
-    ) -> Held:
+    ) -> ClaimedSession:
         """A session that reads a prompt from nothing, or from the longest beginning on."""
         session, kept = self.engine.session(retention), 0
         keys = self.beginnings.keys(prompt, retention)
@@ -253,12 +253,12 @@ class Sessions:
                 session, kept = begun, length
                 break
         ahead = {length: key for length, key in keys.items() if length > kept}
-        held = Held(record, session, kept, changed_at, fresh=True, ahead=ahead)
+        held = ClaimedSession(record, session, kept, changed_at, fresh=True, ahead=ahead)
         if kept:
             held.record = _with_beginning(record, keys[kept])
         return held
 
-    def share(self, held: Held) -> None:
+    def share(self, held: ClaimedSession) -> None:
         """Between two steps of a turn: keep a beginning for others where one has been read."""
         read = max(held.session.states, default=0) if held.ahead else 0
         for length in [length for length in sorted(held.ahead) if length <= read]:
@@ -293,7 +293,7 @@ class Sessions:
                 self.foreign.add(record.id)
             return None
 
-    def finish(self, held: Held) -> None:
+    def finish(self, held: ClaimedSession) -> None:
         """End a turn: save what the session is now, then let the index say so. Raises NotSaved;
         then the index, and the files that it names, are as before."""
         session, old = held.session, held.record.files
@@ -323,7 +323,7 @@ class Sessions:
         held.record = record
         self._remove_left(old, record.files)
 
-    def abandon(self, held: Held) -> None:
+    def abandon(self, held: ClaimedSession) -> None:
         """After an error in a turn: what was saved before it stands, and nothing else."""
         for key in held.made:
             self.beginnings.drop(key)

@@ -10,7 +10,7 @@ from ..config import Retention
 from ..engines.prompts import Prompt
 from ..engines.sampling import Sampling, Token
 from ..engines.serving import Engine
-from .sessions import Held
+from .sessions import ClaimedSession
 from .tenants import ALONE, Tenant
 
 Reason = Literal["stop", "length"]
@@ -121,7 +121,9 @@ def begun(text: str, mark: str) -> int:
     return next((size for size in sizes if text.endswith(mark[:size])), 0)
 
 
-def steps(turn: Turn, held: Held, engine: Engine) -> Generator[Piece | None, None, Finished]:
+def steps(
+    turn: Turn, held: ClaimedSession, engine: Engine
+) -> Generator[Piece | None, None, Finished]:
     """None after each chunk that was read and each token without a piece, else pieces, at most one
     in ``PACE``; it returns the ``Finished``."""
     decoder, stops = Decoder(engine.tokenizer, turn.shown), StopTexts(turn.stop)
@@ -158,7 +160,7 @@ def steps(turn: Turn, held: Held, engine: Engine) -> Generator[Piece | None, Non
 
 
 def finished(
-    turn: Turn, held: Held, count: int, reason: Reason, stop: str | None = None
+    turn: Turn, held: ClaimedSession, count: int, reason: Reason, stop: str | None = None
 ) -> Finished:
     """The end of a turn behind ``count`` tokens."""
     read, about = len(turn.prompt.ids), (held.kept, held.changed_at, held.record.id)

@@ -18,7 +18,7 @@ from ..config import Retention
 from ..errors import RetentionError, named
 from .freed_memory import trim
 from .metrics import Metrics
-from .sessions import Held, Sessions
+from .sessions import ClaimedSession, Sessions
 from .turn import Finished, Piece, Turn, finished, steps
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ class Job:
     tell: Callable[[Event], None]
     came: float = field(default_factory=time.monotonic)
     gone: bool = False
-    held: Held | None = None
+    held: ClaimedSession | None = None
     running: Generator[Piece | None, None, Finished] | None = None
 
 
@@ -192,7 +192,7 @@ class Worker:
             self._fail(job, error)
         return False
 
-    def _share(self, held: Held) -> None:
+    def _share(self, held: ClaimedSession) -> None:
         try:
             self.sessions.share(held)
         except Exception as error:  # others read it themselves: this turn goes on
@@ -215,7 +215,7 @@ class Worker:
         if job.held.fresh and job.held.kept:
             self.metrics.begun.inc()
 
-    def _save(self, job: Job, held: Held, ended: Finished) -> None:
+    def _save(self, job: Job, held: ClaimedSession, ended: Finished) -> None:
         try:
             held.session.settle()
             saving = self._savers.submit(self.sessions.finish, held)
@@ -228,7 +228,7 @@ class Worker:
             lambda done: self.call(lambda: self._saved(job, held, ended, done))
         )
 
-    def _saved(self, job: Job, held: Held, ended: Finished, done: Future[None]) -> None:
+    def _saved(self, job: Job, held: ClaimedSession, ended: Finished, done: Future[None]) -> None:
         try:
             done.result()
             self.sessions.release(held.record.id, job.turn.session)

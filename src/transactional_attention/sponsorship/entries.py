@@ -1,11 +1,28 @@
-"""Sponsored spans, each with its claim."""
+"""Sponsored spans, each with its claim, and values that are not sponsored, each with the reason."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..types import Span, SponsoredSpan
 from .claims import Claim
+
+OVER_CAP = "longer than the cap"
+DENIED = "not permitted"
+CORRECTED = "corrected later"
+RELEASED = "released by the caller"
+FADED = "faded"
+QUOTA = "beyond the quota of its source"
+COPY = "said elsewhere, too"
+"""Why a detected value is not sponsored."""
+
+
+class Excluded(NamedTuple):
+    """A detected value that is not sponsored, or no longer, and why."""
+
+    span: SponsoredSpan
+    why: str
 
 
 @dataclass(slots=True)

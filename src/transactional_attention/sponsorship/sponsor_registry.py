@@ -17,29 +17,13 @@ import numpy as np
 from ..config import Sponsorship
 from ..types import Floats, Ints, Span, SponsoredSpan
 from .claims import Claim
-from .entries import Entry
-from .floods import INSIDE, Repetition
-from .supersession import SourcedClaim, newer_first, replacements
-from .trust import TRUST, UNTRUSTED, doubtful, value_rank
+from .entries import DENIED, OVER_CAP, RELEASED, Entry, Excluded
+from .floods import Repetition
+from .ordering import factor, judge, ranked
+from .trust import UNTRUSTED, doubtful, value_rank
 from .vouchers import anchor_shares, vouchers
 
 FADES_BELOW = 1.0  # of a budget of 15: after 26 steps of 0.9
-
-OVER_CAP = "longer than the cap"
-DENIED = "not permitted"
-CORRECTED = "corrected later"
-RELEASED = "released by the caller"
-FADED = "faded"
-QUOTA = "beyond the quota of its source"
-COPY = "said elsewhere, too"
-"""Why a detected value is not sponsored."""
-
-
-class Excluded(NamedTuple):
-    """A detected value that is not sponsored, or no longer, and why."""
-
-    span: SponsoredSpan
-    why: str
 
 
 class RegistryState(NamedTuple):
@@ -265,139 +249,12 @@ class SponsorRegistry:
     # the order
 
     def _order(self) -> tuple[list[SponsoredSpan], list[Excluded]]:
-        """Spans with their ranks and present budgets, and what corrections, copies and quotas
-        exclude."""
-        if self._ranked is not None:
-            return self._ranked
-        known = list(self._entries.values())
-        factors = [self._factor(entry) for entry in known]
-        # floods are left out: they replace nothing
-        plain = [i for i, factor in enumerate(factors) if factor == 1]
-        plain.sort(key=lambda i: known[i].claim.place)
-        claims = [(known[i].claim, known[i].span.source) for i in plain]
-        self._judge([known[i] for i in plain], claims)
-        copies = _copies(known, factors)
-        surest = [entry.span.confidence for entry in known]
-        for i, best in copies.items():
-            surest[best] = max(surest[best], surest[i])
-        ranked = [
-            self._with_rank(
-                entry, entry.replaced is None and i not in copies, factors[i], surest[i]
-            )
-            for i, entry in enumerate(known)
-        ]
-        flooded = {
-            (entry.claim.form, entry.span.source)
-            for entry, left in zip(known, factors, strict=True)
-            if left < 1
-        }
-        newer = newer_first([ranked[i] for i in plain], claims, flooded)
-        for i, span in zip(plain, newer, strict=True):
-            ranked[i] = span
-        spans: list[SponsoredSpan] = []
-        excluded: list[Excluded] = []
-        suspects: list[SponsoredSpan] = []
-        for i, span in enumerate(ranked):
-            if known[i].replaced:
-                excluded.append(Excluded(span, CORRECTED))
-                continue
-            if i in copies or known[i].faded:
-                excluded.append(Excluded(span, FADED if known[i].faded else COPY))
-                continue
-            spans.append(span)
-            if factors[i] < 1 and span.source in UNTRUSTED:
-                suspects.append(span)
-        over = self._over_quota(suspects)
-        if over:
-            excluded += [Excluded(span, QUOTA) for span in over]
-            left_out = {span.value for span in over}
-            spans = [span for span in spans if span.value not in left_out]
-        self._ranked = spans, excluded
+        """``ranked`` of what is known; most orders follow a cut, not new text."""
+        if self._ranked is None:
+            entries = list(self._entries.values())
+            factors = [factor(entry, self._repetition) for entry in entries]
+            judge(entries, factors)
+            share = self.numbers.untrusted_share
+            quota = None if self.budget is None else share * self.budget
+            self._ranked = ranked(entries, factors, self._repetition, quota)
         return self._ranked
-
-    def _factor(self, entry: Entry) -> float:
-        """Factor on an entry's likelihood from repetition and crowding."""
-        claim = entry.claim
-        if entry.crowded:
-            return INSIDE
-        return self._repetition.factor(claim.template, claim.place, entry.gap, entry.span.rule)
-
-    def _judge(self, entries: list[Entry], claims: Sequence[SourcedClaim]) -> None:
-        """Decide once, for new entries, which earlier ones they replace. Otherwise a correction
-        would replace another value as soon as the one that it corrects is gone.
-
-        ``entries`` and their ``claims`` are in text order.
-        """
-        if all(entry.judged for entry in self._entries.values()):
-            return  # most orders follow a cut, not new text
-        at = {entry.span.value: i for i, entry in enumerate(entries)}
-        judged = {
-            i: [at[value] for value in entry.replaces if value in at]
-            for i, entry in enumerate(entries)
-            if entry.judged
-        }
-        replaced = {i for i, entry in enumerate(entries) if entry.replaced is not None}
-        replaced.difference_update(*judged.values())
-        for old, new, named in replacements(claims, judged, replaced):
-            entry, value = entries[new], entries[old].span.value
-            entry.replaces = (*entry.replaces, value)
-            entries[old].replaced = bool(entries[old].replaced) or named
-        for entry in self._entries.values():
-            entry.judged = True
-
-    def _with_rank(
-        self, entry: Entry, current: bool, factor: float, confidence: float
-    ) -> SponsoredSpan:
-        """The span of an entry with its rank; ``confidence`` is that of its most confident copy."""
-        span, claim = entry.span, entry.claim
-        if not claim.value:  # registered without a claim
-            return span._replace(budget=entry.budget)
-        label, value, anchor, _, _, rule, source, _, _ = span
-        figures = source, rule, confidence, claim.opacity, claim.place
-        factor *= self._repetition.row(claim.template, claim.place)
-        rank = value_rank(
-            *figures, current=current, asked=entry.asked, factor=factor, states=claim.states
-        )
-        ranked = label, value, anchor, entry.budget, confidence, rule, source, rank
-        return SponsoredSpan(*ranked, doubtful(rank))  # sooner than replacing three of them
-
-    def _over_quota(self, suspects: list[SponsoredSpan]) -> list[SponsoredSpan]:
-        """The suspicious values that exceed their share of K, counted from the best."""
-        if self.budget is None:
-            return []
-        limit, held, over = self.numbers.untrusted_share * self.budget, 0, []
-        for span in sorted(suspects, key=lambda s: s.rank, reverse=True):
-            held += len(span.value)
-            if held > limit:
-                held -= len(span.value)
-                over.append(span)
-        return over
-
-
-def _copies(entries: Sequence[Entry], factors: Sequence[float]) -> dict[int, int]:
-    """Entries that repeat a better statement of the same value under the same label, or under none.
-    Gives for each the index of that statement. Replaced and faded entries are left out."""
-    alike: dict[int, list[int]] = {}
-    for i, entry in enumerate(entries):
-        if entry.claim.value and entry.replaced is None and not entry.faded:
-            alike.setdefault(entry.claim.value, []).append(i)
-
-    def preference(i: int) -> tuple[float, ...]:
-        entry = entries[i]
-        trust = TRUST[entry.span.source]
-        return (-trust, -factors[i], not entry.claim.words, entry.claim.place)
-
-    copies: dict[int, int] = {}
-    for same in alike.values():
-        best: dict[str, int] = {}
-        if len(same) > 1:  # most values are said once
-            same.sort(key=preference)
-        for i in same:
-            words = entries[i].claim.words
-            if words in best:
-                copies[i] = best[words]
-            elif best and not words:
-                copies[i] = next(iter(best.values()))
-            else:
-                best[words] = i
-    return copies

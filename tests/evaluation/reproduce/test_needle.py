@@ -3,7 +3,8 @@
 import pytest
 
 from ta_lab.cases.cases import Case
-from ta_lab.experiments import Context, get_experiment
+from ta_lab.experiments.catalogue import get_experiment
+from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.needle import BASELINES
 from ta_lab.experiments.plan import Arm, Block, arms, task_cases
 from ta_lab.experiments.running import run_blocks

@@ -11,7 +11,8 @@ import pytest
 import report_records as made
 from report_records import PAPER, needs_paper
 from ta_lab.benchmarks.footprint import explain
-from ta_lab.experiments import EXPERIMENTS, ablation, audit, needle, paper, scaling
+from ta_lab.experiments import ablation, audit, needle, paper, scaling
+from ta_lab.experiments.catalogue import EXPERIMENTS
 from ta_lab.experiments.paper import figure, figures, figures_for
 
 AUDIT = json.loads(

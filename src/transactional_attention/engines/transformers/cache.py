@@ -31,9 +31,9 @@ from ...types import ASKED, Ints, SourceRange
 from . import tensor_file
 from .active import DrivingCache
 from .arguments import cache_argument, versions
-from .copies import copy_of
+from .cloning import clone
 from .decoder import device_of_ids, find_decoder, num_processes, unwrapped, works_ahead
-from .forward import TableForward, cut_together, place, plan_decode, plan_prompt
+from .forward import ForwardPlan, cut_together, place, plan_decode, plan_prompt
 from .frequencies import follow_switch, switch_length, trained_length
 from .inputs import (
     check_ids,
@@ -101,12 +101,12 @@ class RetentionCache(DrivingCache):
         super().__init__(layers=self._build_layers())
         rows = 1 + max((item.row or 0 for item in self.retention.protected), default=0)
         flow = self.new_flow(rows)  # checks method and budgets before any model runs
-        check_observable(model, flow.scorer.observes | observe, self.retention.positions)
+        check_observable(model, flow.observes | observe, self.retention.positions)
         self._pending_sources = sources
         self._clear()
         place_tokens(model, self)
 
-    def emptied(self, retention: Retention, kind: type[Kind]) -> Kind:
+    def fresh(self, retention: Retention, kind: type[Kind]) -> Kind:
         """An empty cache of the same model for another retention, without ``observe``."""
         other = object.__new__(kind)
         vars(other).update(vars(self))
@@ -118,7 +118,7 @@ class RetentionCache(DrivingCache):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         """Between two forwards: tokenizer and model stay shared."""
-        return copy_of(self)
+        return clone(self)
 
     def _build_layers(self) -> list[Any]:
         layers, self.managed = build_layers(self, self._config, self.retention.budget)
@@ -133,7 +133,7 @@ class RetentionCache(DrivingCache):
         self._flow: RetentionFlow | None = None
         self._tables: list[SlotTable] = []
         self._table_index: list[int] = []
-        self._forwards: list[TableForward] | None = None
+        self._forwards: list[ForwardPlan] | None = None
         self._detect: Callable[[], None] | None = None  # what the running forward leaves to its end
         self._unread: list[Tensor] = []
         self.prompt_end, self.question_end, self.context_open = 0, 0, True
@@ -142,7 +142,7 @@ class RetentionCache(DrivingCache):
         memory, turned = self.retention.memory, None if self.rotary else self.decoder
         self.memory = SegmentRows(memory, turned) if isinstance(memory, Memory) else None
         self._slot: str | None = None  # that the newest token opens
-        self._again: list[TableForward] | None = None  # what ``feed_again`` is to run
+        self._again: list[ForwardPlan] | None = None  # what ``feed_again`` is to run
         self._feeding = False  # it runs
         for index in addressed(len(self.managed)) if self.memory is not None else ():
             self.managed[index].asks = True
@@ -275,12 +275,13 @@ class RetentionCache(DrivingCache):
     def use(self, flow: RetentionFlow) -> None:
         """Let a flow decide; its tables must fit what the layers hold."""
         self._flow, self._tables = flow, list(flow.tables.values())
-        wanted = self.observe if (own := flow.scorer.observes).passes else own | self.observe
-        self._table_index = []
-        for index, layer in enumerate(self.managed):
-            layer.table = flow.table_of(index)
-            layer.observer = Observer(wanted, self.rotary, self.decoder) if wanted else None
-            self._table_index.append(self._tables.index(layer.table))
+        wanted = self.observe if (own := flow.observes).passes else own | self.observe
+        observed = bool(wanted)
+        tables = flow.layer_tables(len(self.managed))
+        self._table_index = [self._tables.index(table) for table in tables]
+        for layer, table in zip(self.managed, tables, strict=True):
+            layer.table = table
+            layer.observer = Observer(wanted, self.rotary, self.decoder) if observed else None
 
     def _read_prompt(self, ids: Tensor, mask: Tensor | None, *, final: bool) -> None:
         start = self.num_columns
@@ -339,7 +340,7 @@ class RetentionCache(DrivingCache):
         self._exchange(swap.bring(flow, [wanted], ASKED, tail))
         flow.append_again(tail)
         table, by = flow.table, self.lowered_by(flow.lengths)
-        self._again = [TableForward(table, table.positions[:, -tail:], by=by)]
+        self._again = [ForwardPlan(table, table.positions[:, -tail:], by=by)]
         for layer in self.managed:
             layer.seen -= tail
         return flow.sequences[0].ids.array[-tail:].astype(np.int64)
@@ -394,13 +395,13 @@ class RetentionCache(DrivingCache):
         self.ledger.note([self._tables[index] for index in self._table_index], within)
         self._broken = ""
 
-    def store_left(self, forwards: Sequence[TableForward]) -> None:
+    def store_left(self, forwards: Sequence[ForwardPlan]) -> None:
         """Take what layers copied into the memory, which there is."""
         assert self.memory is not None
         (forward,) = forwards
         self.memory.collect(self.flow, self.managed, forward.step.leaving)
 
-    def forward_of(self, managed_index: int) -> TableForward:
+    def forward_of(self, managed_index: int) -> ForwardPlan:
         """The running forward's record of a managed layer's table."""
         if self._forwards is None:
             raise CacheStateError(
@@ -437,7 +438,7 @@ class RetentionCache(DrivingCache):
         for layer in self.managed:
             layer.hand_over()
         self._forwards = [
-            TableForward(table, table.positions[:: table.heads, :0], plan(table))
+            ForwardPlan(table, table.positions[:: table.heads, :0], plan(table))
             for table in self._tables
         ]
         for layer in self.managed:

@@ -53,7 +53,7 @@ def compress(
         if new.keys is old.keys and new.keys is not None and new.values is not None:
             new.keys, new.values = new.keys.clone(), new.values.clone()  # nothing is shared
     target._forwards = None
-    tables = [target.flow.table_of(index) for index in range(len(target.managed))]
+    tables = target.flow.layer_tables(len(target.managed))
     target.ledger.note(tables, max(table.width for table in tables))
     return target
 
@@ -68,7 +68,7 @@ def forked(source: RetentionCache, retention: Retention, kind: type[Kind]) -> Ki
         given = source.retention.positions
         raise InputError(f"a cache with {given} positions is compressed to {given} ones alone")
     source.read_generated()
-    target = source.emptied(retention, kind)
+    target = source.fresh(retention, kind)
     target.use(flow.forked(retention))
     target.context_open = False
     return target

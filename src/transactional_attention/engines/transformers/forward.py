@@ -26,10 +26,10 @@ from .precision import MixedStates, States, write
 
 if TYPE_CHECKING:
     from .layer import RetentionLayer
-    from .rotary import Rotary, Turns
+    from .rotary import Rotary, Rotation
 
 
-class When(Enum):
+class CutTime(Enum):
     """What a scorer's reading of a layer is for.
 
     ``LAYER``: it cuts the layer at once, and the step is known only then. ``END``: all layers are
@@ -39,7 +39,7 @@ class When(Enum):
     NEVER, LAYER, END, NEXT = range(4)
 
 
-class TableForward:
+class ForwardPlan:
     """One forward over one table as it is before any cut; lanes as in ``SlotTable``.
 
     ``positions`` [lane, slot]: all tokens that attention sees, held ones first and then the new
@@ -59,7 +59,7 @@ class TableForward:
         *,
         by: Ints | None = None,
         check: bool = False,
-        when: When = When.NEVER,
+        when: CutTime = CutTime.NEVER,
     ) -> None:
         self.table, self.new, self.step = table, new, step or Step()
         self.positions, self.padded, self.heads = table.positions, table.padded, table.heads
@@ -171,7 +171,7 @@ class TableForward:
 
 def plan_prompt(
     flow: RetentionFlow, count: int, by: Ints | None, *, evict: bool, late: bool = False
-) -> list[TableForward]:
+) -> list[ForwardPlan]:
     """A forward of ``count`` new tokens a row; the tables hold them already. ``by`` [row]: how much
     lower than their positions tokens stand; None: not at all.
 
@@ -181,9 +181,9 @@ def plan_prompt(
     can give.
     """
     joint = flow.allocation is not None and flow.allocation.joint
-    reads, forwards = flow.scorer.observes, []
+    reads, forwards = flow.observes, []
     for table in flow.tables.values():
-        forward = TableForward(table, table.positions[:: table.heads, -count:], by=by)
+        forward = ForwardPlan(table, table.positions[:: table.heads, -count:], by=by)
         bounded = evict and table.budget is not None
         if bounded and reads.passes and table.observed is None:
             raise UnsupportedError(
@@ -192,27 +192,27 @@ def plan_prompt(
             )
         # scores of passes are there already: they are shared out once, when the context is cut
         if bounded and reads and (not reads.passes or (joint and table.limits is None)):
-            forward.when = When.END if joint else When.LAYER
+            forward.when = CutTime.END if joint else CutTime.LAYER
         elif bounded and late:
-            forward.when = When.END
+            forward.when = CutTime.END
         elif evict:
             forward.step = flow.cut(table)
-        cuts = forward.step.keep is not None or forward.when is not When.NEVER
+        cuts = forward.step.keep is not None or forward.when is not CutTime.NEVER
         forward.check = cuts or flow.retention.debug
         forwards.append(forward)
     return forwards
 
 
-def plan_decode(flow: RetentionFlow, by: Ints | None, *, evict: bool) -> list[TableForward]:
+def plan_decode(flow: RetentionFlow, by: Ints | None, *, evict: bool) -> list[ForwardPlan]:
     """A forward of one generated token a row; what it measures chooses the next one's slot.
     ``by``: as ``plan_prompt``."""
     mixed = [bool(table.quantised.any()) for table in flow.tables.values()]
     steps = flow.decode(evict=evict)
     new, forwards = (flow.lengths - 1)[:, None], []
     for table, step, lowered in zip(flow.tables.values(), steps, mixed, strict=True):
-        when = When.NEXT if evict and flow.reads_steps and table.full else When.NEVER
+        when = CutTime.NEXT if evict and flow.reads_steps and table.full else CutTime.NEVER
         debug = flow.retention.debug
-        forward = TableForward(table, new, step, by=by, check=debug, when=when)
+        forward = ForwardPlan(table, new, step, by=by, check=debug, when=when)
         if lowered and step.slots is not None:
             forward.demoted = demote(flow, table, step.slots)
         forwards.append(forward)
@@ -220,14 +220,14 @@ def plan_decode(flow: RetentionFlow, by: Ints | None, *, evict: bool) -> list[Ta
 
 
 def cut_together(
-    flow: RetentionFlow, forwards: list[TableForward], layers: list[RetentionLayer]
+    flow: RetentionFlow, forwards: list[ForwardPlan], layers: list[RetentionLayer]
 ) -> None:
     """At the end of a forward: cut and lower what waited for all layers.
 
     Layers are cut here where the method compares their scores, and lowered where it has a part of
     what is kept in low precision: until then, a prompt's new tokens are in full precision.
     """
-    if any(forward.when is When.END for forward in forwards):
+    if any(forward.when is CutTime.END for forward in forwards):
         for layer in layers:
             layer.hand_over()
         for forward, step in zip(forwards, flow.cut_together(), strict=True):
@@ -252,7 +252,7 @@ class InPlace:
     """``slots`` [row, 1]: where the new tokens go. ``turns``: how stored keys are turned."""
 
     slots: Tensor
-    turns: Turns | None
+    turns: Rotation | None
 
     def update(
         self, held: tuple[Tensor, Tensor], new: tuple[Tensor, Tensor]
@@ -266,7 +266,7 @@ class InPlace:
 
 def place(
     layers: Sequence[RetentionLayer],
-    forwards: Sequence[TableForward],
+    forwards: Sequence[ForwardPlan],
     rotary: Rotary | None,
     device: torch.device,
 ) -> Tensor | None:

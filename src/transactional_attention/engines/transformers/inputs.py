@@ -137,7 +137,7 @@ def check_positions(cache: RetentionCache, lengths: Ints, columns: int) -> None:
                 "ledger='strict'"
             )
     elif (end := int(lengths.max())) > limit:
-        other = "compact" if cache.flow.scorer.observes else "rolling"
+        other = "compact" if cache.flow.observes else "rolling"
         cut = (
             f", or let it be cut while it is read: Retention(positions={other!r}) and a bounded "
             f"prefill chunk (ta generate --positions {other})"

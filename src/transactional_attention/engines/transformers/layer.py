@@ -19,7 +19,7 @@ from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 from ...errors import CacheStateError, InputError, UnsupportedError
 from ..layers import Layers
 from .active import active
-from .forward import When
+from .forward import CutTime
 from .precision import States, append, lower, read
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...retention.swap import TokenMove
     from ...selection.slot_table import SlotTable
     from .cache import RetentionCache
-    from .forward import InPlace, TableForward
+    from .forward import ForwardPlan, InPlace
     from .observe import Observer
 
 
@@ -92,7 +92,7 @@ class RetentionLayer(CacheLayerMixin):
         return read(self.keys), read(self.values)
 
     @property
-    def forward(self) -> TableForward:
+    def forward(self) -> ForwardPlan:
         """What the running forward does with this layer's table."""
         return self.owner.forward_of(self.managed_index)
 
@@ -157,7 +157,7 @@ class RetentionLayer(CacheLayerMixin):
         Returns what it measured, or has ``found`` before.
         """
         forward, observer = self.forward, self.observer
-        if forward.when is When.NEVER or self.owner.flow.scorer.observes.passes:
+        if forward.when is CutTime.NEVER or self.owner.flow.observes.passes:
             return found
         if forward.heads not in (1, keys.shape[1]):
             raise UnsupportedError(
@@ -167,9 +167,9 @@ class RetentionLayer(CacheLayerMixin):
         with torch.no_grad():
             seen, rule = observer.seen(keys, values, forward), self.owner.flow.precision
             self.measured = found = self.owner.flow.scorer.measure(seen) if found is None else found
-            if rule is not None and forward.when is not When.NEXT:
+            if rule is not None and forward.when is not CutTime.NEXT:
                 self.weighed = rule.weigh(seen)
-        if forward.when is When.LAYER:
+        if forward.when is CutTime.LAYER:
             self.hand_over()
             forward.step = self.owner.flow.cut(forward.table)
         return found
@@ -243,7 +243,7 @@ class RetentionLayer(CacheLayerMixin):
         return found
 
     def mask(self, num_queries: int, window: int | None) -> Tensor | None:
-        """What attention must hide in this forward (see ``TableForward.mask``): nothing where a
+        """What attention must hide in this forward (see ``ForwardPlan.mask``): nothing where a
         slot is overwritten, but for a window."""
         assert self.keys is not None
         return self.forward.mask(num_queries, window, self.keys.device)

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from ...errors import InputError, UnsupportedError
 from ...methods.observation import AttentionRule, Moments, Observation, Seen, weigh
-from .forward import TableForward
+from .forward import ForwardPlan
 from .frequencies import FIXED
 from .rotary import Rotary
 
@@ -45,9 +45,7 @@ class Observer:
         self.moments = QueryMoments(rotary, decoder) if wanted.moments else None
 
     @torch.no_grad()
-    def update(
-        self, query: Tensor, key: Tensor, rule: AttentionRule, forward: TableForward
-    ) -> None:
+    def update(self, query: Tensor, key: Tensor, rule: AttentionRule, forward: ForwardPlan) -> None:
         """Take one forward in: queries of its new tokens, keys of all that they could see."""
         self.rule, self.groups = rule, query.shape[1] // key.shape[1]
         asking = forward.asking(key.device)
@@ -69,7 +67,7 @@ class Observer:
                 received = torch.where(old.isnan(), received, moved)
             self.pension = received
 
-    def _keep_gates(self, forward: TableForward) -> None:
+    def _keep_gates(self, forward: ForwardPlan) -> None:
         if self.arriving is None:
             raise UnsupportedError(
                 "a layer attends to hidden states that its gates did not see: use a method without "
@@ -78,7 +76,7 @@ class Observer:
         new, self.arriving = self.arriving, None
         self.gates = new if self.gates is None else self._extended(self.gates, new, forward)
 
-    def _keep_queries(self, query: Tensor, asking: Tensor, forward: TableForward) -> None:
+    def _keep_queries(self, query: Tensor, asking: Tensor, forward: ForwardPlan) -> None:
         size = self.wanted.queries
         query = query[:, :, -size:]
         if self.rotary is not None:
@@ -88,13 +86,13 @@ class Observer:
         self.queries, self.asking = query[:, :, -size:].clone(), asking[:, -size:].clone()
 
     @classmethod
-    def _grown(cls, state: Tensor, start: float, forward: TableForward) -> Tensor:
+    def _grown(cls, state: Tensor, start: float, forward: ForwardPlan) -> Tensor:
         """The state [row, head, slot] with ``start`` where this forward wrote tokens."""
         new = state.new_full((*state.shape[:2], forward.new.shape[1]), start)
         return cls._extended(state, new, forward)
 
     @staticmethod
-    def _extended(state: Tensor, new: Tensor, forward: TableForward) -> Tensor:
+    def _extended(state: Tensor, new: Tensor, forward: ForwardPlan) -> Tensor:
         """The state [row, head, slot] with ``new`` [row, head, new] in this forward's slots."""
         if forward.step.slots is not None:
             index = forward.slot_index(state.device)[..., None]
@@ -109,7 +107,7 @@ class Observer:
         return self.sums / (self.groups * saw.clamp(min=1))
 
     @torch.no_grad()
-    def seen(self, keys: Tensor, values: Tensor, forward: TableForward) -> Seen:
+    def seen(self, keys: Tensor, values: Tensor, forward: ForwardPlan) -> Seen:
         """The layer as a scorer sees it, with the tokens of ``forward`` live."""
         positions = forward.slot_positions(keys.device)
         return Seen(
@@ -134,7 +132,7 @@ class Observer:
         ranks = live[:, None] - size + torch.arange(size, device=live.device)
         return self.rotary.rotate(self.queries, ranks[:, None])
 
-    def take(self, forward: TableForward) -> None:
+    def take(self, forward: ForwardPlan) -> None:
         """Keep what is known of the slots that are kept."""
         self._change(forward.take, *PER_SLOT)
 
@@ -210,7 +208,7 @@ class QueryMoments:
         self.compact, self.rotary = compact, compact or rotary_of_queries(decoder)
         self.count = self.total = self.squares = torch.zeros(1)  # takes any shape at the first add
 
-    def add(self, query: Tensor, asking: Tensor, forward: TableForward) -> None:
+    def add(self, query: Tensor, asking: Tensor, forward: ForwardPlan) -> None:
         """Take queries [row, query_head, new, head_dim] in; ``asking`` [row, new]."""
         if self.compact is not None:
             plain = self.compact.undo(query, forward).float()

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from ...errors import UnsupportedError
-from .forward import TableForward
+from .forward import ForwardPlan
 from .frequencies import FAMILIES, FIXED, VARYING, by_kind
 
 COMPACT, REMEDY = "positions='compact'", "use positions='original'"
@@ -26,7 +26,7 @@ Angles = tuple[Tensor, Tensor]  # cosines and sines [row, head or 1, slot, rotar
 
 
 @dataclass(frozen=True)
-class Turns:
+class Rotation:
     """How a decode step turns the keys of a layer: to the ranks of its slots, and back.
 
     ``to_ranks``: of all slots; ``back``: of the new token. Sines carry the signs of ``_signed``.
@@ -86,10 +86,10 @@ class Rotary:
         heads = config.num_attention_heads
         self.head_dim = getattr(config, "head_dim", None) or config.hidden_size // heads
         self.live = 1
-        self._running: TableForward | None = None
+        self._running: ForwardPlan | None = None
         self._given: dict[Any, Angles] = {}
 
-    def begin(self, forward: TableForward, device: torch.device) -> Tensor:
+    def begin(self, forward: ForwardPlan, device: torch.device) -> Tensor:
         """Follow a forward; returns the ranks [row, new] of its new tokens, their position ids."""
         assert forward.places is not None
         self._running, self._given = forward, {}
@@ -114,16 +114,16 @@ class Rotary:
             self._given[key] = cos, sin
         return self._given[key]
 
-    def turns(self, forward: TableForward, device: torch.device) -> Turns:
+    def turns(self, forward: ForwardPlan, device: torch.device) -> Rotation:
         """Turns of a decode step without padding: made once, for all layers."""
         ranks, new = forward.place_tensors(device)
-        return Turns(_signed(*self._angles(ranks)), _signed(*self._backwards(new)))
+        return Rotation(_signed(*self._angles(ranks)), _signed(*self._backwards(new)))
 
-    def apply(self, keys: Tensor, forward: TableForward) -> Tensor:
+    def apply(self, keys: Tensor, forward: ForwardPlan) -> Tensor:
         """Rotate stored keys to their ranks."""
         return self.rotate(keys, forward.place_tensors(keys.device)[0])
 
-    def undo(self, states: Tensor, forward: TableForward) -> Tensor:
+    def undo(self, states: Tensor, forward: ForwardPlan) -> Tensor:
         """Remove the rotation that the model gave to keys or queries of the last new tokens."""
         ranks = forward.place_tensors(states.device)[1]
         return self.unrotate(states, ranks[:, :, -states.shape[2] :])

@@ -25,7 +25,7 @@ PARTS = ("keys.0", "keys.1", "values.0", "values.1")
 CENTRE = "centre"
 
 
-class RowFormat:
+class PairFormat:
     """Keys and values [layer, kv_head, token, head_dim] to what is held, and back.
 
     ``form``: None for the dtype of the model; ``int4`` is ``int8`` where keys cannot be turned

@@ -23,7 +23,7 @@ from ...retention.swap import Swap, TokenMove, by_segment, memory_of
 from ...types import Floats, Ints
 from ..cache_file import under
 from .layer import RetentionLayer
-from .rows import RowFormat
+from .rows import PairFormat
 from .tensor_file import Tensors
 
 ADDRESSES = "addresses"
@@ -56,7 +56,7 @@ class SegmentRows:
     """
 
     def __init__(self, given: Memory, decoder: nn.Module | None) -> None:
-        self.given, self.format = given, RowFormat(given.storage, decoder)
+        self.given, self.format = given, PairFormat(given.storage, decoder)
         self._blocks: list[dict[int, Block]] = []
         self._addresses: list[Addresses] = []  # [layer, kv_head, head_dim]
 

@@ -30,9 +30,9 @@ from ...errors import InputError, UnknownNameError
 from ...methods.registry import get_method, registered_by
 from ...selection.selection import Selected
 from ...sponsorship.claims import Claim
-from ...sponsorship.entries import Entry
+from ...sponsorship.entries import Entry, Excluded
 from ...sponsorship.floods import Repetition
-from ...sponsorship.sponsor_registry import Excluded, RegistryState
+from ...sponsorship.sponsor_registry import RegistryState
 from ...types import Source, SourceRange, Span, SponsoredSpan
 
 Record = TypeVar("Record")

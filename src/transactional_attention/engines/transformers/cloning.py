@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from .cache import RetentionCache
 
 
-def copy_of(cache: RetentionCache) -> RetentionCache:
+def clone(cache: RetentionCache) -> RetentionCache:
     """A cache between two forwards that is as ``cache`` is and shares nothing that changes; of one
     that an error broke it has the error alone."""
-    other = cache.emptied(cache.retention, type(cache))
+    other = cache.fresh(cache.retention, type(cache))
     other.observe, other._broken = cache.observe, cache._broken
     other.prompt_end, other.question_end = cache.prompt_end, cache.question_end
     other.context_open, other.trace = cache.context_open, copy.copy(cache.trace)
     if cache._flow is None or cache._broken:
         return other
     cache.read_generated()
-    hand_on(cache, other, detached(cache.flow))
+    share(cache, other, detached(cache.flow))
     for old, new in zip(cache.managed, other.managed, strict=True):
         new.measured, new.weighed = old.measured, old.weighed
         new.observer = copy.copy(old.observer)
@@ -35,7 +35,7 @@ def copy_of(cache: RetentionCache) -> RetentionCache:
     return other
 
 
-def hand_on(cache: RetentionCache, other: RetentionCache, flow: RetentionFlow) -> None:
+def share(cache: RetentionCache, other: RetentionCache, flow: RetentionFlow) -> None:
     """Let ``other`` hold what ``cache`` holds, and go on by ``flow``."""
     other.use(flow)
     for index, (old, new) in enumerate(zip(cache.layers, other.layers, strict=True)):

@@ -22,7 +22,7 @@ httpx, openai, uvicorn, *_ = (
 from chat_templates import chat_tokenizer
 from teacher_forced import tiny_llama
 from transactional_attention import Retention
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 from transactional_attention.server import index as index
 from transactional_attention.server.app import Access as Access
 from transactional_attention.server.app import Service, create_app

@@ -13,7 +13,7 @@ import coding_agents
 from chat_templates import chat_tokenizer
 from teacher_forced import tiny_llama
 from transactional_attention.engines.grammar import compiled, literal
-from transactional_attention.engines.transformers.serving import (
+from transactional_attention.engines.transformers.sessions import (
     TransformersEngine,
     TransformersSession,
 )

@@ -7,7 +7,7 @@ import pytest
 import transactional_attention as ta
 from transactional_attention import Retention
 from transactional_attention.config import Memory
-from transactional_attention.engines.served import check_served
+from transactional_attention.engines.supported import check_served
 from transactional_attention.retention.layout import CHAT_MEMORY, for_chats
 
 SYSTEM = ("system",)

@@ -16,7 +16,7 @@ from scenes import byte_tokenizer
 from ta_lab.benchmarks import processes
 from transactional_attention import Retention, RetentionError
 from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaCache
-from transactional_attention.engines.llama_cpp.slots import prune, read_slot
+from transactional_attention.engines.llama_cpp.saved_slot import prune, read_slot
 from transactional_attention.models import load_tokenizer
 from transactional_attention.models.loading import gguf_of
 

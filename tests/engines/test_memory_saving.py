@@ -17,7 +17,7 @@ from transactional_attention.engines.prompts import Prompt
 from transactional_attention.engines.sampling import Sampling
 from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.engines.transformers.compression import compress
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 from transactional_attention.types import SourceRange, Span
 
 FERRY = "The northern ferry leaves at noon."

@@ -24,7 +24,7 @@ from ta_lab.sessions.talks import Question, Talk
 from teacher_forced import tiny_llama
 from transactional_attention import InputError
 from transactional_attention.cli import app
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 
 K, TICKET, PATH = 440, "TK-58213", "/srv/a.csv"
 WALK = "We walked along the river. "

@@ -19,7 +19,7 @@ from teacher_forced import tiny_llama
 from transactional_attention import InputError
 from transactional_attention.cli import app
 from transactional_attention.engines.prompts import Prompt
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 
 PINNED, K, CHUNK = 5, 24, 8
 IDS = np.random.default_rng(0).integers(3, 200, 90)

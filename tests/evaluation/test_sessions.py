@@ -21,7 +21,7 @@ from ta_lab.sessions.talks import read_talks
 from teacher_forced import tiny_llama
 from transactional_attention import InputError
 from transactional_attention.cli import app
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 from transactional_attention.types import Span
 
 PATH, TICKET = "/srv/data/a b.csv", "TK-58213"

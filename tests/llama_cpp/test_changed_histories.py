@@ -6,7 +6,7 @@ from changed_histories import check_edits
 from chat_templates import chat_tokenizer
 from shared_beginnings import RETENTIONS
 from transactional_attention import Retention
-from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
 
 
 @pytest.fixture

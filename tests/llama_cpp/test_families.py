@@ -31,7 +31,7 @@ from transactional_attention.engines.llama_cpp import (
 from transactional_attention.engines.llama_cpp.cells import HEAD, read_cells
 from transactional_attention.engines.llama_cpp.context import Tokens
 from transactional_attention.engines.llama_cpp.saving import exported
-from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
 from transactional_attention.engines.llama_cpp.turning import turned
 from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.retention.layout import for_chats

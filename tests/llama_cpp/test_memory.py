@@ -25,10 +25,10 @@ from transactional_attention.engines.llama_cpp import (
 from transactional_attention.engines.llama_cpp.cells import Part, numbers, packed, unpacked
 from transactional_attention.engines.llama_cpp.saving import pooled, unpooled
 from transactional_attention.engines.llama_cpp.segment_cells import exported, keys_of
-from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
 from transactional_attention.engines.llama_cpp.shared_cells import SharedCells
 from transactional_attention.engines.llama_cpp.turning import turned
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 from transactional_attention.inspection.report import build_report
 from transactional_attention.retention.addresses import addressed
 from transactional_attention.retention.layout import for_chats

@@ -11,9 +11,9 @@ from ta_lab.sessions.moving import EveryRow, Shifting
 from ta_lab.sessions.playing import TOLD, Arm, Forced, play
 from ta_lab.sessions.rows import TransformersRows
 from transactional_attention.engines.llama_cpp import Context
-from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
 from transactional_attention.engines.prompts import Prompt
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 from transactional_attention.types import Span
 
 IDS = np.random.default_rng(0).integers(3, 200, 160)

@@ -20,7 +20,7 @@ from transactional_attention.engines.llama_cpp import (
     num_cells,
 )
 from transactional_attention.engines.llama_cpp.saving import pooled
-from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
 from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.gguf import bindings
 from transactional_attention.methods.registry import ALL_METHODS

@@ -13,8 +13,8 @@ from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
 from transactional_attention.cli.startup import told
-from transactional_attention.engines.llama_cpp.serving import LlamaEngine
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 
 WALK = "We walked along the river. "
 CHATS = [

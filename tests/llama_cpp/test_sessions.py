@@ -12,8 +12,8 @@ from ta_lab.sessions.compared import compared
 from ta_lab.sessions.files import AgentSession
 from ta_lab.sessions.playing import Arm, play
 from transactional_attention.config import Memory
-from transactional_attention.engines.llama_cpp.serving import LlamaEngine
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 from transactional_attention.retention.swap import memory_of
 from transactional_attention.types import QUESTION
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import servers
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 
 WALK = "We walked along the river until it got dark. " * 40
 ASK = "What is the capital of France? Answer in one sentence."

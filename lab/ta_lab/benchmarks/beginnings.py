@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from transactional_attention.config import Retention
-from transactional_attention.engines.serving import Engine
+from transactional_attention.engines.session import Engine
 from transactional_attention.errors import InputError
 from transactional_attention.models.embedded import SHIPPED, chat_template
 from transactional_attention.models.loading import gguf_of
@@ -63,7 +63,7 @@ def _engines(request: Request) -> tuple[Any, Callable[[Retention], Engine]]:
     """The model's tokenizer, and what serves it under a retention."""
     recipe, sizes = request.recipe, dict[str, Any](chunk=request.chunk)
     if gguf_of(recipe.model) is None:
-        from transactional_attention.engines.transformers.serving import (  # noqa: PLC0415
+        from transactional_attention.engines.transformers.sessions import (  # noqa: PLC0415
             TransformersEngine,
         )
 
@@ -73,7 +73,7 @@ def _engines(request: Request) -> tuple[Any, Callable[[Retention], Engine]]:
         served = TransformersEngine("bench", subject.model, subject.tokenizer, **sizes)
         return subject.tokenizer, lambda _: served
     from transactional_attention.engines.llama_cpp import GgufModel  # noqa: PLC0415  (extra)
-    from transactional_attention.engines.llama_cpp.serving import LlamaEngine  # noqa: PLC0415
+    from transactional_attention.engines.llama_cpp.sessions import LlamaEngine  # noqa: PLC0415
     from transactional_attention.gguf import GgufTokenizer  # noqa: PLC0415  (extra)
 
     model = GgufModel(recipe.model)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import torch
 
 from transactional_attention.config import Memory, Retention
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 from transactional_attention.errors import InputError
 
 from ..sessions.calls import CallTokens, calls_of

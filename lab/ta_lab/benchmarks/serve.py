@@ -26,7 +26,7 @@ import torch
 from transactional_attention.cli.common import write_json
 from transactional_attention.config import Positions, Retention
 from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaCache
-from transactional_attention.engines.llama_cpp.serving import LlamaEngine
+from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
 from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.engines.sampling import Sampling
 from transactional_attention.engines.transformers import RetentionCache

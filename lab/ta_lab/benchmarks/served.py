@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from transactional_attention.config import Retention
-from transactional_attention.engines.serving import Engine
+from transactional_attention.engines.session import Engine
 from transactional_attention.errors import InputError
 
 Turn = dict[str, Any]

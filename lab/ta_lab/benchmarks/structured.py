@@ -19,9 +19,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from transactional_attention.cli.engines import LLAMA_CPP, TRANSFORMERS
 from transactional_attention.config import Retention
 from transactional_attention.engines.llama_cpp import GgufModel
-from transactional_attention.engines.llama_cpp.serving import LlamaEngine
-from transactional_attention.engines.serving import Engine
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
+from transactional_attention.engines.session import Engine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 from transactional_attention.gguf import GgufTokenizer
 from transactional_attention.models import load_model
 from transactional_attention.server.tool_calls import takes_tools

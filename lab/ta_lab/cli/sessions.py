@@ -22,7 +22,7 @@ from transactional_attention.cli.common import (
 )
 from transactional_attention.cli.engines import LLAMA_CPP, TRANSFORMERS, is_llama_cpp
 from transactional_attention.engines.prompts import chat_prompt
-from transactional_attention.engines.transformers.serving import TransformersEngine
+from transactional_attention.engines.transformers.sessions import TransformersEngine
 from transactional_attention.errors import InputError
 from transactional_attention.methods.registry import get_method
 from transactional_attention.models import (
@@ -322,7 +322,7 @@ class Source:
             return DecidingEngine(self.loaded[1])
         if self.engine == TRANSFORMERS:
             return self._transformers
-        from transactional_attention.engines.llama_cpp.serving import (  # noqa: PLC0415  (extra)
+        from transactional_attention.engines.llama_cpp.sessions import (  # noqa: PLC0415  (extra)
             LlamaEngine,
         )
 

@@ -53,7 +53,7 @@ class Played(Protocol):
         """What is held."""
 
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
-        """As ``engines.serving.Session.steps``."""
+        """As ``engines.session.Session.steps``."""
 
     def settle(self) -> None:
         """End a turn."""

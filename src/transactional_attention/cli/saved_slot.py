@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ..config import DEFAULT_METHOD
-from ..engines.llama_cpp.slots import prune, read_slot, write_slot
+from ..engines.llama_cpp.saved_slot import prune, read_slot, write_slot
 from ..inspection.report import build_report
 from . import options
 from .common import tokenizer_of

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from ..config import DEFAULT_METHOD
-from ..engines.serving import Engine
+from ..engines.session import Engine
 from ..errors import InputError, UnsupportedError, install_extra
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED, chat_template
@@ -197,7 +197,7 @@ def serve(
             from ..server.sessions import Bounds, Sessions  # noqa: PLC0415
             from ..server.worker import Line  # noqa: PLC0415
         if engine == LLAMA_CPP:
-            from ..engines.llama_cpp.serving import LlamaEngine  # noqa: PLC0415  (extra)
+            from ..engines.llama_cpp.sessions import LlamaEngine  # noqa: PLC0415  (extra)
             from .llama_cpp import load, machine  # noqa: PLC0415  (extra)
 
             return_large_blocks()
@@ -209,7 +209,7 @@ def serve(
         else:
             set_threads(threads)
             loaded, tokens = load_model(model, dtype=dtype)
-            from ..engines.transformers.serving import TransformersEngine  # noqa: PLC0415  (extra)
+            from ..engines.transformers.sessions import TransformersEngine  # noqa: PLC0415  (extra)
 
             runs = TransformersEngine(called, loaded, tokens, **numbers)
         if chat_template_file is not None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..config import Retention
-from ..engines.serving import Engine
+from ..engines.session import Engine
 from ..errors import InputError
 
 NO_CHATS = "chats are refused, and texts alone answered; give one by --chat-template FILE"

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Sent
 
 from ..config import Retention
-from ..engines.serving import Engine, Session
+from ..engines.session import Engine, Session
 from ..inspection.held import held_tokens
 from . import LOOPBACK, responses
 from .admission import Place, RequestAdmission

@@ -21,7 +21,7 @@ import numpy as np
 from ..config import Retention
 from ..engines.cache_file import begins
 from ..engines.prompts import Prompt
-from ..engines.serving import Engine, Session
+from ..engines.session import Engine, Session
 from ..engines.session_files import is_cut_off, is_made, path_of, peek_about, remove
 from ..errors import InputError
 from ..retention.chunks import shared_ends

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..engines.serving import Engine
+from ..engines.session import Engine
 from .call_forms import forms_of
 from .parsing import parser_of
 from .turns import Said

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..config import Retention
 from ..engines.prompts import Prompt
-from ..engines.serving import Engine, Session
+from ..engines.session import Engine, Session
 from ..engines.session_files import path_of, remove
 from ..errors import DamagedError, InputError, RetentionError
 from ..types import Ints

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ..config import Retention
 from ..engines.prompts import Prompt
 from ..engines.sampling import Sampling, Token
-from ..engines.serving import Engine
+from ..engines.session import Engine
 from .sessions import ClaimedSession
 from .tenants import ALONE, Tenant
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 
-from ..engines.serving import Session
+from ..engines.session import Session
 from ..retention.masking import masked_text
 from ..types import Source, SourceRange, Span
 

@@ -31,9 +31,9 @@ from . import saving
 from .cells import Rows
 from .context import Context, Logits, Tokens
 from .segment_cells import SegmentCells, exported, rebuilt
-from .served import check_served
 from .shared_cells import SharedCells
 from .snapshot import Snapshot
+from .supported import check_served
 
 UNFINISHED = "an earlier forward did not finish"
 COMPACT = "use positions='compact' (--positions compact), or a larger budget"

@@ -23,9 +23,9 @@ from .cells import HEAD, Cells, Rows, read_cells
 from .context import Context
 from .rows import RowFormat
 from .segment_cells import SegmentCells
-from .served import check_served
 from .shared_cells import SharedCells
 from .snapshot import Snapshot
+from .supported import check_served
 
 ENGINE, STATE, PLACES, FLOW, MEMORY = "llama.cpp", "state", "places", "flow.", "memory"
 LEFT = "left"  # places where segments left

@@ -19,7 +19,7 @@ from ...config import ProtectedRange, Retention
 from ...errors import InputError, UnknownNameError, UnsupportedError
 from ...methods.registry import get_method
 from ...types import Span
-from ..served import check_served
+from ..supported import check_served
 
 ENVIRONMENT, PREFIX, ENGINE = "TA_VLLM", "ta_", "vLLM"
 CHUNK = 512
@@ -60,7 +60,7 @@ class Defaults:
     def retention(self, extra: Mapping[str, Any] | None) -> Retention | None:
         """Of a request with these ``extra_args``; None where it has no budget (none given, or 0).
         Raises InputError and UnknownNameError for what is not understood; UnsupportedError for what
-        whole blocks cannot hold (``served.check_served``)."""
+        whole blocks cannot hold (``supported.check_served``)."""
         own = {k[len(PREFIX) :]: v for k, v in (extra or {}).items() if k.startswith(PREFIX)}
         asked = {**self.asked, **own}
         for name in asked:

@@ -105,7 +105,7 @@ class BlockFlow:
         tokenizer: the model's, of transformers.
 
     Raises:
-        UnsupportedError: see ``served.check_served``.
+        UnsupportedError: see ``supported.check_served``.
     """
 
     def __init__(self, budget: BlockBudget, tokenizer: Any) -> None:

@@ -8,14 +8,14 @@ from ...config import Memory, Retention
 from ...errors import UnsupportedError
 from ...retention.addresses import addressed
 from ...types import SourceRange
-from .. import served
+from .. import supported
 from .model import GgufModel
 
 
 def check_served(retention: Retention) -> None:
-    """Refuse what llama.cpp cannot carry out. Raises: as ``served.check_served``; UnsupportedError
-    for a memory in ``fp8``."""
-    served.check_served(retention, "llama.cpp", brings_back=True)
+    """Refuse what llama.cpp cannot carry out. Raises as ``supported.check_served``, and
+    UnsupportedError for a memory in ``fp8``."""
+    supported.check_served(retention, "llama.cpp", brings_back=True)
     if isinstance(retention.memory, Memory) and retention.memory.storage == "fp8":
         raise UnsupportedError(
             "on llama.cpp rows of the memory wait in eight bits, or as they are: set its storage "

@@ -18,7 +18,7 @@ from ...gguf.bindings import PACKAGE, TESTED
 from ...retention.flow import RetentionFlow
 from ...types import Ints
 from .cells import Cells, read_cells
-from .served import check_served
+from .supported import check_served
 
 MAGIC, VERSION = b"qsgg", 4
 SERVER_TOKENS = (-1, 1)  # what stands before the number of tokens: no token, and its version

@@ -20,14 +20,14 @@ from ...retention.flow import RetentionFlow
 from ...types import Ints, Span
 from ..prompts import Prompt
 from ..sampling import Sampling, Token
-from ..serving import Session
+from ..session import Session
 from ..session_files import SessionFiles, load_session
 from .cache import LlamaCache
 from .context import BESIDE, Context
 from .model import GgufModel
 from .saving import pooled, unpooled
-from .served import asked_layers, check_served, num_cells, num_pinned
 from .snapshot import Snapshot
+from .supported import asked_layers, check_served, num_cells, num_pinned
 
 ON_TOP = 1024  # cells of an answer that rides on top
 

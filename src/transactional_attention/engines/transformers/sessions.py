@@ -17,7 +17,7 @@ from ...retention.saving.records import check
 from ..cache_file import understanding
 from ..prompts import Prompt
 from ..sampling import Sampling, Token
-from ..serving import Session
+from ..session import Session
 from ..session_files import Pool, SavedState, SessionFiles, load_session
 from .cache import RetentionCache
 from .conversation import Chat

@@ -356,7 +356,8 @@ class RetentionCache(DrivingCache):
             self.read_generated()
             self._slot = flow.open_field()
         evict = self.retention.ledger == "strict"
-        self._forwards = plan_decode(flow, self.lowered_by(flow.lengths + 1), evict=evict)
+        by = None if self.rotary is None else self.lowered_by(flow.lengths + 1)
+        self._forwards = plan_decode(flow, by, evict=evict)
         if self.memory is not None:  # before its slot is overwritten
             (forward,) = self._forwards
             self.memory.take(flow, self.managed, forward.step.leaving)

@@ -50,7 +50,7 @@ def generate(
     pattern: options.Pattern = None,
     protect_role: options.Roles = None,
     ledger: options.Ledger = "strict",
-    positions: options.Positions = "original",
+    positions: options.ChosenPositions = None,
     storage: options.Storage = None,
     memory: options.Memory = None,
     pin: options.Pin = options.PINS[0],
@@ -88,8 +88,8 @@ def generate(
     options.check_pin(pin)
     _refuse_mixture(context, messages, tools, raw, load)
     known = get_method(method)
-    rest: dict[str, Any] = {"ledger": ledger, "positions": positions, "seed": seed}
-    rest |= {"preset": preset, "storage": storage}
+    rest: dict[str, Any] = {"ledger": ledger, "positions": positions or "original"}
+    rest |= {"preset": preset, "storage": storage, "seed": seed}
     retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
     if messages is not None or memory:
         pinned = pin if messages is not None else options.PINS[1]  # a prompt has no system in it
@@ -112,7 +112,8 @@ def generate(
     prompt: Given = in_template(plain, chat, tokens) if templated else plain
     if known.passes or (not whole and _is_long(prompt)):
         chunk = chunk or CHUNK
-    asked = GenerateRequest(prompt, retention, chunk, max_new_tokens, load, save)
+    told = positions is not None
+    asked = GenerateRequest(prompt, retention, chunk, max_new_tokens, load, save, told)
     cache: Any
     if on_llama_cpp:
         cache, figures = llama_cpp.answer(

@@ -1,6 +1,7 @@
 """``ta generate --engine llama.cpp``: a prompt through a GGUF file under a budget, streamed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import typer
@@ -60,6 +61,8 @@ def answer(
     queries = asked_layers(model, retention)
     context = Context(model, cells, chunk=chunk, queries=queries, **machine)
     if asked.load is None:
+        if not asked.positions_given and context.can_turn and retention.budgets():
+            retention = replace(retention, positions="rolling")
         cache = LlamaCache(context, tokenizer, retention, sources=sources)
     else:
         cache = load_cache(asked.load, context, tokenizer)

@@ -59,7 +59,7 @@ Ledger = Annotated[
 ]
 POSITIONS = "original; rolling: moved down where the model's end; compact: ranks."
 Positions = Annotated[str, typer.Option(help=POSITIONS, rich_help_panel=KEPT)]
-ServedPositions = Annotated[
+ChosenPositions = Annotated[
     str | None,
     typer.Option(
         help=f"{POSITIONS} By default rolling on llama.cpp where it can.",

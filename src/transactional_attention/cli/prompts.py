@@ -36,6 +36,7 @@ class GenerateRequest(NamedTuple):
     max_new_tokens: int
     load: Path | None
     save: Path | None
+    positions_given: bool
 
 
 class ChatInput(NamedTuple):

@@ -39,7 +39,7 @@ def serve(
     method: options.Method = DEFAULT_METHOD,
     preset: options.Preset = "default",
     ledger: options.Ledger = "strict",
-    positions: options.ServedPositions = None,
+    positions: options.ChosenPositions = None,
     protect_role: options.Roles = None,
     allow: options.Allow = None,
     deny: options.Deny = None,

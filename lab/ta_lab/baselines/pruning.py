@@ -54,7 +54,7 @@ class PrunedCache(RetentionCache):
     def begin(self, decoder: nn.Module, *args: Tensor | None) -> Tensor | None:
         """The tokens are read already, and nothing is cut."""
         self.check_usable(decoder)
-        self._forwards = [_uncut(table) for table in self._tables]
+        self.hand_out([_uncut(table) for table in self._tables])
         return None
 
 

@@ -30,7 +30,7 @@ from ...selection.slot_table import PADDING, SlotTable, lanes_of_rows
 from ...types import ASKED, Ints, SourceRange
 from . import tensor_file
 from .active import DrivingCache
-from .arguments import cache_argument, versions
+from .arguments import cache_argument
 from .cloning import clone
 from .decoder import device_of_ids, find_decoder, num_processes, unwrapped, works_ahead
 from .forward import ForwardPlan, cut_together, place, plan_decode, plan_prompt
@@ -121,7 +121,7 @@ class RetentionCache(DrivingCache):
         return clone(self)
 
     def _build_layers(self) -> list[Any]:
-        layers, self.managed = build_layers(self, self._config, self.retention.budget)
+        layers, self.managed = build_layers(self._config, self.retention.budget)
         return layers
 
     def new_flow(self, rows: int) -> RetentionFlow:
@@ -280,7 +280,7 @@ class RetentionCache(DrivingCache):
         tables = flow.layer_tables(len(self.managed))
         self._table_index = [self._tables.index(table) for table in tables]
         for layer, table in zip(self.managed, tables, strict=True):
-            layer.table = table
+            layer.table, layer.flow, layer.rotary = table, flow, self.rotary
             layer.observer = Observer(wanted, self.rotary, self.decoder) if observed else None
 
     def _read_prompt(self, ids: Tensor, mask: Tensor | None, *, final: bool) -> None:
@@ -386,6 +386,8 @@ class RetentionCache(DrivingCache):
             if self.memory is not None:
                 self.store_left(forwards)
         self._forwards = None
+        for layer in self.managed:
+            layer.plan = None
         if skipped or not finished:
             return
         flags = [flag for forward in forwards for flag in forward.finite]
@@ -402,19 +404,12 @@ class RetentionCache(DrivingCache):
         (forward,) = forwards
         self.memory.collect(self.flow, self.managed, forward.step.leaving)
 
-    def forward_of(self, managed_index: int) -> ForwardPlan:
-        """The running forward's record of a managed layer's table."""
-        if self._forwards is None:
-            raise CacheStateError(
-                "this retention cache is used without its hooks: they were removed, or the model "
-                f"was copied or compiled after the cache was made; make a new RetentionCache "
-                f"({versions()})"
-            )
-        return self._forwards[self._table_index[managed_index]]
-
-    def forward_overwrites(self, managed_index: int) -> bool:
-        """Whether the running forward writes its token into a slot instead of adding one."""
-        return self._forwards is not None and self.forward_of(managed_index).step.slots is not None
+    def hand_out(self, forwards: list[ForwardPlan] | None) -> None:
+        """Tell every layer what is done with its table where the decoder does not run, or that it
+        is done."""
+        self._forwards = forwards
+        for layer, index in zip(self.managed, self._table_index, strict=True):
+            layer.plan = None if forwards is None else forwards[index]
 
     def save(self, path: str | Path) -> None:
         """Write all that is held and decided to one safetensors file, for ``load_cache``.
@@ -438,13 +433,15 @@ class RetentionCache(DrivingCache):
     def _cut(self, plan: Callable[[SlotTable], Step]) -> None:
         for layer in self.managed:
             layer.hand_over()
-        self._forwards = [
-            ForwardPlan(table, table.positions[:: table.heads, :0], plan(table))
-            for table in self._tables
-        ]
+        self.hand_out(
+            [
+                ForwardPlan(table, table.positions[:: table.heads, :0], plan(table))
+                for table in self._tables
+            ]
+        )
         for layer in self.managed:
             layer.cut()
-        self._forwards = None
+        self.hand_out(None)
 
     def reset(self) -> None:
         """Forget every token; the cache can be used for a new sequence."""

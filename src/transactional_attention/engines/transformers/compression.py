@@ -37,22 +37,21 @@ def compress(
             layer.measured = given
             layer.hand_over()
     width = source.flow.tables[None].width
-    target._forwards = plan_prompt(
-        target.flow, width, target.lowered_by(target.flow.lengths), evict=True
-    )
+    forwards = plan_prompt(target.flow, width, target.lowered_by(target.flow.lengths), evict=True)
+    target.hand_out(forwards)
     known = {} if readings is None else readings
     read = known.get(target.flow.scorer) or [None] * len(target.managed)
     known[target.flow.scorer] = [
         new.adopt(old, found)
         for old, new, found in zip(source.managed, target.managed, read, strict=True)
     ]
-    cut_together(target.flow, target._forwards, target.managed)
+    cut_together(target.flow, forwards, target.managed)
     if target.memory is not None:
-        target.store_left(target._forwards)
+        target.store_left(forwards)
     for old, new in zip(source.managed, target.managed, strict=True):
         if new.keys is old.keys and new.keys is not None and new.values is not None:
             new.keys, new.values = new.keys.clone(), new.values.clone()  # nothing is shared
-    target._forwards = None
+    target.hand_out(None)
     tables = target.flow.layer_tables(len(target.managed))
     target.ledger.note(tables, max(table.width for table in tables))
     return target

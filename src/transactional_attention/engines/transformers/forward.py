@@ -270,7 +270,8 @@ def place(
     rotary: Rotary | None,
     device: torch.device,
 ) -> Tensor | None:
-    """Tell every layer whether its step is one in place; ``forwards``: one a layer.
+    """Tell every layer what a forward does with it, and whether its step is one in place;
+    ``forwards``: one a layer.
 
     It is where nothing has to be hidden, read, checked or kept in low precision.
 
@@ -279,7 +280,7 @@ def place(
     ranks = None if rotary is None else rotary.begin(forwards[0], device)
     made: dict[tuple[int, torch.device], InPlace] = {}
     for layer, forward in zip(layers, forwards, strict=True):
-        layer.in_place = None
+        layer.plan, layer.in_place = forward, None
         slots = forward.step.slots
         if slots is None or forward.heads > 1 or layer.observer is not None:
             continue

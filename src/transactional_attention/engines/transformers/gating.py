@@ -73,10 +73,10 @@ def input_of(args: tuple, kwargs: dict[str, Any]) -> Tensor | None:
 @torch.no_grad()
 def read_gate(module: nn.Module, args: tuple, kwargs: dict[str, Any]) -> None:
     """Note what a gate makes of new tokens for a layer whose cache collects it; no waiting."""
-    layer, hidden = managed_layer(module), input_of(args, kwargs)
-    if layer is None or layer.observer is None or not layer.observer.wanted.gates:
+    cache, layer, hidden = active(), managed_layer(module), input_of(args, kwargs)
+    if cache is None or layer is None or layer.observer is None or not layer.observer.wanted.gates:
         return
-    gates: dict[int, Gate] | None = getattr(layer.owner.decoder, "_retention_gates", None)
+    gates: dict[int, Gate] | None = getattr(cache.decoder, "_retention_gates", None)
     gate = None if gates is None else gates.get(module.layer_idx)  # type: ignore
     if gates is None or gate is None or hidden is None:
         return  # the observer refuses a layer without

@@ -44,7 +44,7 @@ def _open(module: nn.Module, cache: Any, ids: Tensor | None, kwargs: dict) -> Te
     if outside is not None and positions is None and cache.one_flow:
         # models for images keep offsets of an earlier text, which may have been another cache's
         assert ids is not None
-        positions = torch.from_numpy(cache.forward_of(0).new).clamp(min=0).to(ids.device)
+        positions = torch.from_numpy(cache.managed[0].forward.new).clamp(min=0).to(ids.device)
     activate(cache)
     return positions
 

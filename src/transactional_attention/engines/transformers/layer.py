@@ -6,7 +6,6 @@ caches are stored without rotation and rotated to their rank when read.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,17 +18,19 @@ from transformers.cache_utils import CacheLayerMixin, DynamicCache, DynamicLayer
 from ...errors import CacheStateError, InputError, UnsupportedError
 from ..layers import Layers
 from .active import active
+from .arguments import versions
 from .forward import CutTime
 from .precision import States, append, lower, read
 
 if TYPE_CHECKING:
     from ...config import Format
     from ...methods.observation import AttentionRule
+    from ...retention.flow import RetentionFlow
     from ...retention.swap import TokenMove
     from ...selection.slot_table import SlotTable
-    from .cache import RetentionCache
     from .forward import ForwardPlan, InPlace
     from .observe import Observer
+    from .rotary import Rotary
 
 
 # Layers of a state instead of keys: older transformers gave them caches of each model's own.
@@ -40,8 +41,9 @@ class RetentionLayer(CacheLayerMixin):
     """Keys and values [batch, kv_head, slot, head_dim] of one layer.
 
     ``seen`` counts columns of the sequence, padding included: it drives positions and masks of
-    transformers. Slots follow the layer's ``SlotTable``. ``in_place``: the running forward's step,
-    where all that it does is to overwrite a slot a row.
+    transformers. Slots follow the layer's ``SlotTable``. From its cache it has ``flow``, which
+    decides, and ``rotary``, which turns keys; for a forward ``plan``, and ``in_place``, where all
+    that is done is to overwrite a slot a row.
     """
 
     is_sliding = False
@@ -50,6 +52,9 @@ class RetentionLayer(CacheLayerMixin):
     supports_early_init = False
     keys: States | None  # type: ignore[assignment]
     values: States | None  # type: ignore[assignment]
+    flow: RetentionFlow
+    rotary: Rotary | None
+    plan: ForwardPlan | None
     in_place: InPlace | None
     table: SlotTable | None
     observer: Observer | None
@@ -58,19 +63,10 @@ class RetentionLayer(CacheLayerMixin):
     left: dict[int, tuple[Tensor, Tensor]]
     query: Tensor | None
 
-    def __init__(self, owner: RetentionCache, managed_index: int) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.asks, self.scale = False, 0.0
-        self._owner = weakref.ref(owner)  # a cache that is dropped is freed at once
-        self.managed_index = managed_index
         self.reset()
-
-    @property
-    def owner(self) -> RetentionCache:
-        """The cache that it belongs to."""
-        if (owner := self._owner()) is None:
-            raise CacheStateError("the retention cache of this layer is gone")
-        return owner
 
     def lazy_initialization(self, key_states: Tensor, value_states: Tensor | None = None) -> None:
         """Take dtype and device from the first keys (transformers 4.57 passes keys only)."""
@@ -94,7 +90,13 @@ class RetentionLayer(CacheLayerMixin):
     @property
     def forward(self) -> ForwardPlan:
         """What the running forward does with this layer's table."""
-        return self.owner.forward_of(self.managed_index)
+        if self.plan is None:
+            raise CacheStateError(
+                "this retention cache is used without its hooks: they were removed, or the model "
+                f"was copied or compiled after the cache was made; make a new RetentionCache "
+                f"({versions()})"
+            )
+        return self.plan
 
     def update(
         self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any
@@ -110,7 +112,7 @@ class RetentionLayer(CacheLayerMixin):
         return seen
 
     def _add(self, key_states: Tensor, value_states: Tensor) -> tuple[Tensor, Tensor]:
-        forward, rotary = self.forward, self.owner.rotary
+        forward, rotary = self.forward, self.rotary
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
         assert self.keys is not None and self.values is not None
@@ -137,7 +139,7 @@ class RetentionLayer(CacheLayerMixin):
             self._observe_and_cut(query, key, value, rule)
 
     def _keep_query(self, query: Tensor, rule: AttentionRule) -> None:
-        newest, rotary = query[:, :, -1:].detach(), self.owner.rotary
+        newest, rotary = query[:, :, -1:].detach(), self.rotary
         self.query = newest.clone() if rotary is None else rotary.undo(newest, self.forward)
         self.scale = rule.scale
 
@@ -157,7 +159,7 @@ class RetentionLayer(CacheLayerMixin):
         Returns what it measured, or has ``found`` before.
         """
         forward, observer = self.forward, self.observer
-        if forward.when is CutTime.NEVER or self.owner.flow.observes.passes:
+        if forward.when is CutTime.NEVER or self.flow.observes.passes:
             return found
         if forward.heads not in (1, keys.shape[1]):
             raise UnsupportedError(
@@ -165,13 +167,13 @@ class RetentionLayer(CacheLayerMixin):
             )
         assert observer is not None
         with torch.no_grad():
-            seen, rule = observer.seen(keys, values, forward), self.owner.flow.precision
-            self.measured = found = self.owner.flow.scorer.measure(seen) if found is None else found
+            seen, rule = observer.seen(keys, values, forward), self.flow.precision
+            self.measured = found = self.flow.scorer.measure(seen) if found is None else found
             if rule is not None and forward.when is not CutTime.NEXT:
                 self.weighed = rule.weigh(seen)
         if forward.when is CutTime.LAYER:
             self.hand_over()
-            forward.step = self.owner.flow.cut(forward.table)
+            forward.step = self.flow.cut(forward.table)
         return found
 
     def hand_over(self) -> None:
@@ -236,8 +238,7 @@ class RetentionLayer(CacheLayerMixin):
         self.hold(keys, values, other.seen)
         if self.observer is not None:
             self.observer.adopt(other.observer)
-            rotary = self.owner.rotary
-            seen = keys if rotary is None else rotary.apply(keys, self.forward)
+            seen = keys if self.rotary is None else self.rotary.apply(keys, self.forward)
             found = self._measure(seen, values, found)
         self.cut()
         return found
@@ -266,7 +267,7 @@ class RetentionLayer(CacheLayerMixin):
     def get_mask_sizes(self, query_length: int | Tensor) -> tuple[int, int]:
         """(columns that attention sees, the column at which they start); must stay pure."""
         queries = query_length if isinstance(query_length, int) else query_length.shape[0]
-        overwrites = self.in_place or self.owner.forward_overwrites(self.managed_index)
+        overwrites = self.in_place or (self.plan is not None and self.plan.step.slots is not None)
         held = 0 if self.keys is None else self.keys.shape[-2]
         visible = held + (0 if overwrites else queries)
         return visible, self.seen + queries - visible
@@ -282,6 +283,7 @@ class RetentionLayer(CacheLayerMixin):
         self.keys = self.values = None
         self.is_initialized, self.seen, self.pending = False, 0, False
         self.table = self.observer = self.measured = self.weighed = self.in_place = None
+        self.plan = None
         self.query = None
         self.left = {}
 
@@ -292,7 +294,7 @@ class RetentionLayer(CacheLayerMixin):
         )
 
     def select_rows(self, rows: Tensor) -> None:
-        """Reorder, repeat or drop batch rows; the slot tables follow in the owner."""
+        """Reorder, repeat or drop batch rows; the slot tables follow in the cache."""
         if self.keys is not None and self.values is not None:
             rows = rows.to(self.keys.device)
             self.keys = self.keys.index_select(0, rows)
@@ -304,7 +306,7 @@ class RetentionLayer(CacheLayerMixin):
 
 
 def build_layers(
-    owner: RetentionCache, config: Any, budget: int | tuple[int, ...] | None
+    config: Any, budget: int | tuple[int, ...] | None
 ) -> tuple[list[Any], list[RetentionLayer]]:
     """The layers of a cache, full-attention ones managed, and the managed ones alone. Raises
     UnsupportedError when there is no full-attention layer, or when this transformers keeps layers
@@ -325,7 +327,7 @@ def build_layers(
         )
     if isinstance(budget, tuple) and len(budget) != len(indices):
         raise InputError(f"budget has {len(budget)} entries for {len(indices)} managed layers")
-    managed = [RetentionLayer(owner, order) for order in range(len(indices))]
+    managed = [RetentionLayer() for _ in indices]
     for layer, index in zip(managed, indices, strict=True):
         layers[index] = layer
     return layers, managed

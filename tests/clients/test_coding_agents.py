@@ -23,18 +23,29 @@ def test_an_agent_does_its_task(serve, tmp_path, monkeypatch, agent_at):
 
 
 def test_aider(serve, tmp_path, monkeypatch):
-    """It calls no tools: it writes files as the answer has them."""
+    """It calls no tools: it writes files as the answer has them. A history stays as it was said."""
     aider = speaking.program("aider", "bin", "aider")
     server, order = speaking.start(serve), f"The order id is {speaking.ORDER}."
-    speaking.speak(monkeypatch, lambda text: f"Done.\n\none.txt\n```\n{order}\n```\n")
+    read = []
+
+    def reply(text):
+        read.append(text)
+        return f"Done.\n\none.txt\n```\n{order}\n```\n"
+
+    speaking.speak(monkeypatch, reply)
+    (_, work), said = coding_agents.settle(tmp_path), "The shelf is made of oak."
+    history = f"#### {said}\n\n" + "Noted, and written down.\n\n" * 400
+    (work / ".aider.chat.history.md").write_text(history)
     options = (
         "--no-git --yes-always --no-check-update --no-show-model-warnings --no-show-release-notes"
+        " --restore-chat-history --max-chat-history-tokens 1000000"
     )
     named = ["--model", "openai/tiny", "--edit-format", "whole", "--map-tokens", "0"]
     asked = [*named, *options.split(), "--message", speaking.TASK, "one.txt"]
     environment = {"OPENAI_API_BASE": f"{server.url}/v1", "OPENAI_API_KEY": "none"}
     speaking.run(tmp_path, aider, *asked, env=environment)
-    assert (tmp_path / "work" / "one.txt").read_text() == f"{order}\n"
+    assert (work / "one.txt").read_text() == f"{order}\n"
+    assert len(read) == 1 and said in read[0]  # nothing was asked for a summary
 
 
 def test_llm(serve, tmp_path, monkeypatch):

@@ -40,6 +40,7 @@ AGENTS = {
     "codex": coding_agents.codex,
     "claude": coding_agents.claude,
 }
+PARALLEL = 4  # as by default: an agent has several requests under way, none waits for another
 PASSED = frozenset({"host", "content-length", "connection", "transfer-encoding"})
 
 
@@ -139,8 +140,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=1800, help="for each message")
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
+    sizes = {"threads": asked.threads, "parallel": PARALLEL}
     start = {
-        SERVED: lambda: ta_serve(None, asked.model, asked.budget, threads=asked.threads),
+        SERVED: lambda: ta_serve(None, asked.model, asked.budget, **sizes),
         STOCK: lambda: llama_server(asked.model, asked.cells, threads=asked.threads),
     }
     given = {k: v for k, v in vars(asked).items() if k not in ("json", "model")}

@@ -87,6 +87,32 @@ def test_an_error_that_comes_soon_has_its_status(serve, path):
         assert answer.status_code == 400
 
 
+@pytest.mark.parametrize("path", ["chat/completions", "completions"])
+def test_a_stream_says_how_far_its_prompt_is_read(serve, path):
+    server, long = serve(), "It rained. " * 40  # a token is a byte, a chunk 64 of them
+    name = "prompt" if path == "completions" else "messages"
+
+    def asked(text, **more):
+        given = text if path == "completions" else [{"role": "user", "content": text}]
+        about = {name: given, "session": "mine", "stream_options": {"include_usage": True}}
+        with streamed(server, path, **about, **more) as (_, lines):
+            chunks = [json.loads(line[6:]) for line in lines if line.startswith("data: {")]
+        told = [chunk["prompt_progress"] for chunk in chunks if "prompt_progress" in chunk]
+        return told, chunks[-1]["usage"]
+
+    told, usage = asked(long, return_progress=True)
+    read = [one["processed"] for one in told]
+    assert len(set(read)) == len(read) >= 6 and read == sorted(read)
+    assert read[0] <= 64 and usage["prompt_tokens"] - 64 <= read[-1] <= usage["prompt_tokens"]
+    assert {(one["total"], one["cache"]) for one in told} == {(usage["prompt_tokens"], 0)}
+    times = [one["time_ms"] for one in told]
+    assert times == sorted(times) and times[0] >= 0
+    again, usage = asked(long, return_progress=True)
+    kept = usage["prompt_tokens_details"]["cached_tokens"]
+    assert kept and all(one["cache"] == kept <= one["processed"] for one in again)
+    assert asked(long + long)[0] == []
+
+
 def test_what_ends_a_line_for_some_clients_is_escaped(serve):
     engine = servers.tiny_engine()
     server = serve(engine)

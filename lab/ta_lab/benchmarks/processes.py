@@ -127,12 +127,19 @@ def llama_server(
 
 
 def ta_serve(
-    program: Path | None, file: str | Path, budget: int, *, threads: int = 1, chunk: int = 512
+    program: Path | None,
+    file: str | Path,
+    budget: int,
+    *,
+    threads: int = 1,
+    chunk: int = 512,
+    parallel: int = 1,
 ) -> contextlib.AbstractContextManager[Process]:
-    """``ta serve`` of the same file for one turn at a time, by a ``ta`` of any environment; None:
-    by this one's."""
+    """``ta serve`` of the same file for so many turns at a time, by a ``ta`` of any environment;
+    None: by this one's."""
     port = _free_port()
-    sizes = {"budget": budget, "parallel": 1, "threads": threads, "chunk": chunk, "port": port}
+    sizes = {"budget": budget, "parallel": parallel, "threads": threads}
+    sizes |= {"chunk": chunk, "port": port}
     options = [f"--{name}={value}" for name, value in sizes.items()]
     ta = [sys.executable, "-c", MAIN] if program is None else [program]
     command = [*ta, "serve", "--engine=llama.cpp", f"--model={file}", "--name=m", *options]

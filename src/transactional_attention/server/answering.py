@@ -27,7 +27,7 @@ from .requests import RetentionField
 from .schema import Schema
 from .tenants import Tenant
 from .tool_calls import Call, takes_tools
-from .turn import Decoder, Finished, Turn
+from .turn import Decoder, Finished, Progress, Turn
 from .worker import Event, Job, Worker
 
 MAX_TOKENS = 16384  # of an answer when nobody says: one that goes round in circles ends here
@@ -35,12 +35,14 @@ MAX_TOKENS = 16384  # of an answer when nobody says: one that goes round in circ
 
 @dataclass(frozen=True)
 class AnswerPart:
-    """A piece of an answer: text, calls, thought, and the tokens of all three."""
+    """A piece of an answer: text, calls, thought, and the tokens of all three; or, before there is
+    any, how far its prompt is read."""
 
     text: str = field(default="", repr=False)
     calls: Sequence[Call] = field(default=(), repr=False)
     tokens: Sequence[Token] = field(default=(), repr=False)
     thought: str = field(default="", repr=False)
+    progress: Progress | None = None
 
 
 class Answer:
@@ -93,6 +95,9 @@ class Answer:
             event, self._first = self._first or await self._events.get(), None
             if isinstance(event, BaseException):
                 raise event
+            if isinstance(event, Progress):
+                yield AnswerPart(progress=event)
+                continue
             if isinstance(event, Finished):
                 part = self._parted("", final=True)
                 self.end = replace(event, thought=self._num_thought())
@@ -219,6 +224,7 @@ def _turn(
     retention: RetentionField | None,
     session: str | None,
     append: bool = False,
+    progress: bool = False,
 ) -> Turn:
     """``size``: characters of what ``read`` would read, if it is not too long."""
     engine = worker.sessions.engine
@@ -242,4 +248,5 @@ def _turn(
         )
     most = min(n for n in (max_tokens or MAX_TOKENS, room) if n is not None)
     known = None if session is None else tenant.id(session)
-    return Turn(prompt, sampling, most, stop, own, known, append, tenant=tenant)
+    about: dict[str, Any] = {"tenant": tenant, "progress": progress}
+    return Turn(prompt, sampling, most, stop, own, known, append, **about)

@@ -14,7 +14,7 @@ from .faults import Fault, openai_error
 from .requests import options_of
 from .tenants import Tenant, name_of
 from .token_names import token_bytes, token_name
-from .turn import Finished
+from .turn import Finished, Progress
 from .worker import Worker
 
 Form = dict[str, Any]
@@ -104,7 +104,10 @@ class Completion:
         """The answer as it comes; the last chunks say how it ended, and what it used."""
         kind = f"{self.kind}.chunk" if self.kind.startswith("chat") else self.kind
         async for part in self.answer.parts():
-            yield self._form(kind, [{"index": 0, **self.delta(part), "finish_reason": None}])
+            told = self._form(kind, [{"index": 0, **self.delta(part), "finish_reason": None}])
+            if part.progress is not None:
+                told["prompt_progress"] = read(part.progress)
+            yield told
         end = self.answer.end
         assert end is not None
         last = {"index": 0, **self.delta(AnswerPart()), "finish_reason": self.reason(end)}
@@ -196,6 +199,12 @@ def call_form(call: Any) -> Form:
     """A call as chats have it."""
     function = {"name": call.name, "arguments": call.arguments}
     return {"id": call.id, "type": "function", "function": function}
+
+
+def read(progress: Progress) -> Form:
+    """How far a prompt is read, as llama-server says it."""
+    numbers = {"total": progress.total, "cache": progress.kept, "processed": progress.read}
+    return {**numbers, "time_ms": round(1000 * progress.seconds)}
 
 
 def usage_of(end: Finished) -> Form:

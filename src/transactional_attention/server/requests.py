@@ -149,6 +149,7 @@ class Sampled(Asked):
     max_tokens: Count | None = None
     n: Literal[1] = 1
     stream_options: StreamOptions = Field(default_factory=StreamOptions)
+    return_progress: bool = False  # llama-server's: a stream tells how far the prompt is read
 
     def turn(self, top: int | None = None) -> dict[str, Any]:
         """As every request's, with penalties, bias, seed and texts that end the answer."""
@@ -161,7 +162,8 @@ class Sampled(Asked):
             seed=None if self.seed is None else self.seed % (1 << 63),
         )
         stop = [self.stop] if isinstance(self.stop, str) else self.stop or ()
-        return {**given, "sampling": sampling, "stop": stop}
+        progress = self.return_progress and self.stream
+        return {**given, "sampling": sampling, "stop": stop, "progress": progress}
 
 
 Choice = Literal["none", "auto", "required"]

@@ -24,7 +24,8 @@ class Turn:
 
     ``stop``: texts that end it and are not part of it; ``session``: its id, None to find it by
     prefix; ``append``: the prompt goes on behind all that this session has read, or is refused;
-    ``shown``: special tokens whose text is of the answer; ``tenant``: who asks.
+    ``shown``: special tokens whose text is of the answer; ``tenant``: who asks; ``progress``:
+    whether it is told how far the prompt is read.
     """
 
     prompt: Prompt
@@ -36,6 +37,7 @@ class Turn:
     append: bool = False
     shown: frozenset[int] = frozenset()
     tenant: Tenant = ALONE
+    progress: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,17 @@ class Piece:
 
     text: str = field(repr=False)
     tokens: Sequence[Token] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a prompt of ``total`` tokens is read: ``read`` of them, ``kept`` of these before this
+    turn; ``seconds`` since it began."""
+
+    total: int
+    kept: int
+    read: int
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -59,6 +72,9 @@ class Finished:
     session: str
     stop: str | None = field(default=None, repr=False)  # the text that ended it
     thought: int = 0
+
+
+Told = Piece | Progress | None  # after a step
 
 
 class Decoder:
@@ -121,18 +137,17 @@ def begun(text: str, mark: str) -> int:
     return next((size for size in sizes if text.endswith(mark[:size])), 0)
 
 
-def steps(
-    turn: Turn, held: ClaimedSession, engine: Engine
-) -> Generator[Piece | None, None, Finished]:
-    """None after each chunk that was read and each token without a piece, else pieces, at most one
-    in ``PACE``; it returns the ``Finished``."""
+def steps(turn: Turn, held: ClaimedSession, engine: Engine) -> Generator[Told, None, Finished]:
+    """After each chunk that was read a ``Progress``, if it is asked for; after a token a piece, at
+    most one in ``PACE``; else None. It returns the ``Finished``."""
     decoder, stops = Decoder(engine.tokenizer, turn.shown), StopTexts(turn.stop)
+    begun = time.monotonic()
     tokens: list[Token] = []
     said, told = "", -PACE
     reason: Reason = "stop"
     for token in held.session.steps(turn.prompt, turn.sampling):
         if token is None:
-            yield None
+            yield progress(turn, held, begun) if turn.progress else None
             continue
         decoder.ids.append(token.id)
         if token.id in engine.end_ids:
@@ -157,6 +172,12 @@ def steps(
     text, stopped = stops.add(decoder.text(final=True))
     yield Piece(said + (text if stopped else text + stops.pending), tokens)
     return finished(turn, held, len(decoder.ids), "stop" if stopped else reason, stops.met)
+
+
+def progress(turn: Turn, held: ClaimedSession, begun: float) -> Progress:
+    """How far the prompt of a turn is read that began at a time."""
+    numbers = len(turn.prompt.ids), held.kept, len(held.session.ids)
+    return Progress(*numbers, time.monotonic() - begun)
 
 
 def finished(

@@ -19,7 +19,7 @@ from ..errors import RetentionError, named
 from .freed_memory import trim
 from .metrics import Metrics
 from .sessions import ClaimedSession, Sessions
-from .turn import Finished, Piece, Turn, finished, steps
+from .turn import Finished, Piece, Progress, Told, Turn, finished, steps
 
 log = logging.getLogger(__name__)
 SAVING = 2  # threads that write sessions
@@ -43,19 +43,20 @@ class Line:
     patience: float = 120.0
 
 
-Event = Piece | Finished | BaseException
+Event = Piece | Progress | Finished | BaseException
 
 
 @dataclass(eq=False)  # two requests may ask for the same
 class Job:
-    """A turn in line. ``tell`` gets its pieces, then its end: ``Finished`` or an exception."""
+    """A turn in line. ``tell`` gets its progress and pieces, then its end: ``Finished`` or an
+    exception."""
 
     turn: Turn
     tell: Callable[[Event], None]
     came: float = field(default_factory=time.monotonic)
     gone: bool = False
     held: ClaimedSession | None = None
-    running: Generator[Piece | None, None, Finished] | None = None
+    running: Generator[Told, None, Finished] | None = None
 
 
 class Worker:
@@ -180,10 +181,10 @@ class Worker:
                 job.running.close()
                 self._save(job, job.held, finished(job.turn, job.held, 0, "length"))
                 return False
-            piece = next(job.running)
+            told = next(job.running)
             self._share(job.held)
-            if piece is not None:
-                self._tell(job, piece)
+            if told is not None:
+                self._tell(job, told)
             return True
         except StopIteration as stop:
             assert job.held is not None

@@ -228,7 +228,7 @@ def test_what_cannot_stream_is_refused(model, tokenizer):
 def test_positions_that_are_outgrown_are_refused_midway(tokenizer):
     small = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=128)
     cache = ta.RetentionCache(small, tokenizer, ta.Retention(32))
-    with pytest.raises(ta.PositionsError, match="compact"):
+    with pytest.raises(ta.PositionsError, match="rolling"):
         streamed(small, tokenizer, cache, LONG, 50)
     assert cache.num_columns == 100
     cache = ta.RetentionCache(small, tokenizer, ta.Retention(32, positions="compact"))

@@ -207,7 +207,7 @@ class LlamaCache:
         self._keep(step.leaving, before)
         self._remove(before, self.positions)
         self._gaps = self._gaps or bool(self.context.model.window)
-        place = self._make_room(self.num_tokens - 1, self.held)
+        place = self._make_room(self.num_tokens - 1)
         self.places = np.append(self.places, place)
         return Tokens(self.sequence, ids, place), len(self.places)
 
@@ -234,21 +234,25 @@ class LlamaCache:
         return lowered(self.retention.positions, self.num_tokens, trained)
 
     def _make_room(
-        self, first: int, known: Placed, moved: Swap | None = None, whole: Rows | None = None
+        self,
+        first: int,
+        known: Placed | None = None,
+        moved: Swap | None = None,
+        whole: Rows | None = None,
     ) -> int:
         """Before the forward of the tokens from ``first`` on: segments leave for the host, others
         come back, and keys are turned to where they stand now; the place of the first new token.
 
-        ``known``: the tokens whose cells are there; ``whole``: the cells, where they were exported
-        already. Cells wait with a move for the forward that turns their keys, so nothing may be
-        exported before it."""
+        ``known``: the tokens whose cells are there, given with ``moved``; ``whole``: the cells, if
+        they were exported already. Cells wait with a move for the forward that turns their keys, so
+        nothing may be exported before it."""
         by = self._lowered()
         if moved is None and not by:
             return first
         held = self.positions
         held = held[held < first]
         places = placed(held, by)
-        if moved is not None:
+        if moved is not None and known is not None:
             self._exchange(known, held, places, moved, whole)
         else:
             self._move(places)

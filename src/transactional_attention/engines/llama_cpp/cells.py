@@ -163,7 +163,7 @@ def numbers(part: Part) -> NDArray[np.float32] | None:
     return unpacked(rows, TYPES[Q8_0][0]) if kind == Q8_0 else None
 
 
-def written(part: Part, values: NDArray[np.float32]) -> Rows:
+def encoded(part: Part, values: NDArray[np.float32]) -> Rows:
     """Rows of keys [cell, width] in the type of a ``part`` whose numbers are plain."""
     (kind,) = struct.unpack_from("<i", part.head)
     return values.astype(PLAIN[kind]).view(np.uint8).reshape(len(values), *part.rows.shape[1:])

@@ -21,7 +21,7 @@ from ...retention.saving.records import check
 from ...retention.swap import TokenMove, by_segment, memory_of
 from ...selection.places import Placed
 from ...types import Floats, Ints
-from .cells import HEAD, Cells, Rows, numbers, read_cells, written
+from .cells import HEAD, Cells, Rows, encoded, numbers, read_cells
 from .context import Context
 from .rows import RowFormat
 from .shared_cells import shared
@@ -35,15 +35,15 @@ class SegmentCells:
         self.given = given
         self.format: RowFormat | None = None  # of the first that came
         self._held: dict[int, Rows] = {}
-        self._places: dict[int, int] = {}  # of a segment's first key
+        self._key_places: dict[int, int] = {}  # of a segment's first key
         self._addresses = Addresses()  # [layer, width]
-        self._faces: dict[int, int] = {}  # places of the addresses
+        self._address_places: dict[int, int] = {}  # places of the addresses
 
     def copy(self) -> SegmentCells:
         """An independent one."""
         other = copy.copy(self)
-        other._held, other._places = dict(self._held), dict(self._places)
-        other._addresses, other._faces = self._addresses.copy(), dict(self._faces)
+        other._held, other._key_places = dict(self._held), dict(self._key_places)
+        other._addresses, other._address_places = self._addresses.copy(), dict(self._address_places)
         return other
 
     @property
@@ -60,7 +60,7 @@ class SegmentCells:
     @property
     def places(self) -> Ints:
         """Where the first key of each segment that waits is, in order."""
-        return np.array([self._places[start] for start in sorted(self._held)], np.int64)
+        return np.array([self._key_places[start] for start in sorted(self._held)], np.int64)
 
     def exported(self) -> Rows | None:
         """The rows of all of them, in order; None where there are none."""
@@ -101,21 +101,21 @@ class SegmentCells:
         state.num_bytes = self.num_bytes
 
     def _add(self, start: int, place: int, rows: Rows) -> None:
-        self._held[start], self._places[start] = shared(rows), place
+        self._held[start], self._key_places[start] = shared(rows), place
         if (keys := keys_of(self._cells(start))) is not None:
             self._addresses.add(start, keys.mean(1))
-            self._faces.setdefault(start, place)
+            self._address_places.setdefault(start, place)
 
     def _drop(self, start: int) -> int:
         self._addresses.drop(start)
-        self._faces.pop(start, None)
-        del self._places[start]
+        self._address_places.pop(start, None)
+        del self._key_places[start]
         return self._held.pop(start).nbytes
 
     def _cells(self, start: int) -> Cells:
         """Of a segment, with their keys as they wait."""
         assert self.format is not None
-        rows, place = self._held[start], self._places[start]
+        rows, place = self._held[start], self._key_places[start]
         return self.format.read(np.arange(place, place + len(rows)), rows)
 
     def follow(self, context: Context, by: int, least: int) -> None:
@@ -125,18 +125,19 @@ class SegmentCells:
         if not starts:
             return
         assert self.format is not None
-        at = np.array([self._faces[start] for start in starts])
+        at = np.array([self._address_places[start] for start in starts])
         to = np.maximum(np.array(starts) - by, least)
         if not len(which := np.flatnonzero(at != to)):
             return
         form, means = self.format.form, self._addresses.means[which]
         rows = [np.zeros((len(which), *part.rows.shape[1:]), np.uint8) for part in form.parts]
         for place, layer in enumerate(addressed(form.layers)):
-            rows[layer] = written(form.parts[layer], means[:, place])
+            rows[layer] = encoded(form.parts[layer], means[:, place])
         keys = keys_of(turned(context, form.filled(at[which], rows), to[which]))
         assert keys is not None
         self._addresses.change(which, keys.swapaxes(0, 1))
-        self._faces.update(zip(np.array(starts)[which].tolist(), to[which].tolist(), strict=True))
+        moved = np.array(starts)[which]
+        self._address_places.update(zip(moved.tolist(), to[which].tolist(), strict=True))
 
     def scores(self, cells: Cells, queries: Sequence[Keys], kv_heads: int) -> Floats | None:
         """What the newest token looks at, of segments that wait, in order, as ``shares``;

@@ -95,7 +95,8 @@ class RetentionCache(DrivingCache):
         self._config = model.config.get_text_config(decoder=True)
         self.trained_length = trained_length(self._config)
         original = self.retention.positions == "original"
-        self.rotary = None if original else Rotary(self.decoder)
+        user = f"positions={self.retention.positions!r}"
+        self.rotary = None if original else Rotary(self.decoder, user=user)
         self.switch = switch_length(self.decoder) if original else None
         self.long_factors: bool | None = None
         super().__init__(layers=self._build_layers())

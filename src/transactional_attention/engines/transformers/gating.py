@@ -88,7 +88,7 @@ def read_gate(module: nn.Module, args: tuple, kwargs: dict[str, Any]) -> None:
 def give_angles(
     module: nn.Module, args: tuple, kwargs: dict[str, Any]
 ) -> tuple[tuple, dict[str, Any]] | None:
-    """Replace what the model gave an attention module to rotate with; compact caches only."""
+    """Replace what the model gave an attention module to rotate with, unless positions stay."""
     cache = active()
     if cache is None or cache.rotary is None:
         return None

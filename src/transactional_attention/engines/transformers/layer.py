@@ -1,7 +1,7 @@
 """One layer of a retention cache: the keys and values of at most K tokens, and nothing else.
 
-What is kept is decided elsewhere; a layer writes, hands out and cuts tensors. Keys of ``compact``
-caches are stored without rotation and rotated to their rank when read.
+What is kept is decided elsewhere; a layer writes, hands out and cuts tensors. Unless positions are
+``original``, keys are stored without rotation and rotated to their places when read.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""Compact positions: keys stored without rotation, rotated to their rank in the cache when read.
+"""Rolling and compact positions: keys stored without rotation, rotated to their places when read.
 
-StreamingLLM (2309.17453, section 3.2) assigns positions within the cache; so a stream of any
-length stays inside the positions that the model was trained on. Rotation as in RoFormer
+A stream of any length stays inside the positions that the model was trained on
+(``selection/places.py``). Rotation as in RoFormer
 (2104.09864), with the halves of the head, or of its first part, as pairs.
 
-Under the strict ledger ranks stay below K + chunk. Rope types that depend on the length follow the
-tokens that are live in a forward, however long the stream: ``dynamic`` scales nothing and
-``longrope`` takes its short factors while they fit the trained length. All keys and queries of a
-forward are rotated alike; keys that are stored rotated cannot follow such a change (YaRN,
+Under the strict ledger ranks (compact) stay below K + chunk. Rope types that depend on the length
+follow the tokens that are live in a forward, however long the stream: ``dynamic`` scales nothing
+and ``longrope`` takes its short factors while they fit the trained length. All keys and queries of
+a forward are rotated alike; keys that are stored rotated cannot follow such a change (YaRN,
 2309.00071, on dynamic scaling).
 """
 
@@ -27,17 +27,17 @@ Angles = tuple[Tensor, Tensor]  # cosines and sines [row, head or 1, slot, rotar
 
 @dataclass(frozen=True)
 class Rotation:
-    """How a decode step turns the keys of a layer: to the ranks of its slots, and back.
+    """How a decode step turns the keys of a layer: to the places of its slots, and back.
 
-    ``to_ranks``: of all slots; ``back``: of the new token. Sines carry the signs of ``_signed``.
+    ``to_places``: of all slots; ``back``: of the new token. Sines carry the signs of ``_signed``.
     """
 
-    to_ranks: Angles
+    to_places: Angles
     back: Angles
 
     def apply(self, keys: Tensor) -> Tensor:
-        """Turn stored keys to their ranks."""
-        return _turn_signed(keys, *self.to_ranks)
+        """Turn stored keys to their places."""
+        return _turn_signed(keys, *self.to_places)
 
     def undo(self, key: Tensor) -> Tensor:
         """Remove what the model gave to the key of the new token."""
@@ -90,7 +90,7 @@ class Rotary:
         self._given: dict[Any, Angles] = {}
 
     def begin(self, forward: ForwardPlan, device: torch.device) -> Tensor:
-        """Follow a forward; returns the ranks [row, new] of its new tokens, their position ids."""
+        """Follow a forward; returns the places [row, new] of its new tokens, their position ids."""
         assert forward.places is not None
         self._running, self._given = forward, {}
         self.live = int(forward.places.max()) + 1
@@ -99,7 +99,7 @@ class Rotary:
     def given(self, like: Tensor, *, sliding: bool) -> Angles:
         """What a layer rotates the new tokens with, [row, new, rotary_dim], made once a forward.
 
-        A managed layer: ranks, at the frequencies of this length. A sliding one: true positions,
+        A managed layer: places, at the frequencies of this length. A sliding one: true positions,
         whose differences stay inside the window, so its frequencies are never scaled by length.
         """
         key = sliding, like.device, like.dtype
@@ -115,29 +115,29 @@ class Rotary:
         return self._given[key]
 
     def turns(self, forward: ForwardPlan, device: torch.device) -> Rotation:
-        """Turns of a decode step without padding: made once, for all layers."""
-        ranks, new = forward.place_tensors(device)
-        return Rotation(_signed(*self._angles(ranks)), _signed(*self._backwards(new)))
+        """How a decode step without padding turns keys: made once, for all layers."""
+        places, new = forward.place_tensors(device)
+        return Rotation(_signed(*self._angles(places)), _signed(*self._backwards(new)))
 
     def apply(self, keys: Tensor, forward: ForwardPlan) -> Tensor:
-        """Rotate stored keys to their ranks."""
+        """Rotate stored keys to their places."""
         return self.rotate(keys, forward.place_tensors(keys.device)[0])
 
     def undo(self, states: Tensor, forward: ForwardPlan) -> Tensor:
         """Remove the rotation that the model gave to keys or queries of the last new tokens."""
-        ranks = forward.place_tensors(states.device)[1]
-        return self.unrotate(states, ranks[:, :, -states.shape[2] :])
+        places = forward.place_tensors(states.device)[1]
+        return self.unrotate(states, places[:, :, -states.shape[2] :])
 
-    def rotate(self, states: Tensor, ranks: Tensor) -> Tensor:
-        """Rotate states to ranks or positions [row, head or 1, slot]."""
-        return _turn(states, *self._angles(ranks))
+    def rotate(self, states: Tensor, places: Tensor) -> Tensor:
+        """Rotate states to places or positions [row, head or 1, slot]."""
+        return _turn(states, *self._angles(places))
 
-    def unrotate(self, states: Tensor, ranks: Tensor) -> Tensor:
+    def unrotate(self, states: Tensor, places: Tensor) -> Tensor:
         """Undo ``rotate``, its factor included."""
-        return _turn(states, *self._backwards(ranks))
+        return _turn(states, *self._backwards(places))
 
-    def _backwards(self, ranks: Tensor) -> Angles:
-        cos, sin = self._angles(ranks)
+    def _backwards(self, places: Tensor) -> Angles:
+        cos, sin = self._angles(places)
         squared = cos.square() + sin.square()  # of the factor that some rope types have
         return cos / squared, -sin / squared
 
@@ -150,12 +150,12 @@ class Rotary:
         cos, sin = (angles.mean(2, keepdim=True)[:, 0] for angles in self._angles(ahead))
         return _turn(torch.eye(self.head_dim, device=cos.device).expand(len(cos), -1, -1), cos, sin)
 
-    def _angles(self, ranks: Tensor) -> Angles:
-        return _angles(ranks, *self.full.at(self.live))
+    def _angles(self, places: Tensor) -> Angles:
+        return _angles(places, *self.full.at(self.live))
 
 
-def _angles(ranks: Tensor, frequencies: Tensor, factor: float) -> Angles:
-    turns = ranks[..., None].float() * frequencies.to(ranks.device, torch.float32)
+def _angles(places: Tensor, frequencies: Tensor, factor: float) -> Angles:
+    turns = places[..., None].float() * frequencies.to(places.device, torch.float32)
     turns = torch.cat([turns, turns], -1)
     return turns.cos() * factor, turns.sin() * factor
 

@@ -31,8 +31,12 @@ def interface():
     set_here = {
         node.targets[0].id: node.value for node in tree.body if isinstance(node, ast.Assign)
     }
-    later = ast.literal_eval(set_here["LATER"])
-    homes = {name: f"{PACKAGE}.engines.transformers.{module}" for name, module in later.items()}
+    homes = {
+        name: f"{PACKAGE}.{home}"
+        for home, given in ast.literal_eval(set_here["HOMES"]).items()
+        for name in given.split()
+        if home.startswith("engines.")
+    }
     names = [name for name in ast.literal_eval(set_here["__all__"]) if name != "__version__"]
     parts = [f"::: {homes.get(name, PACKAGE)}.{name}" for name in names]
     return "\n\n".join(["# The interface", f"What `import {PACKAGE}` gives.", *parts])

@@ -1,42 +1,19 @@
 """Semantic sponsorship for KV-cache retention: a value that is stated once is kept.
 
-What runs on transformers is loaded when it is asked for: ``LATER`` says where each name is; so
-are names of the laboratory, and the methods that other packages bring.
+Names are loaded when they are asked for: ``HOMES`` says what each module gives. So are names of the
+laboratory, and the methods that other packages bring.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from .config import Choices, Memory, ProtectedRange, Retention, Sponsorship, Weights
-from .detection.catalogue import register_detector
-from .detection.detector import Detector
-from .errors import (
-    BudgetError,
-    CacheStateError,
-    InputError,
-    NumericsError,
-    PositionsError,
-    RetentionError,
-    UnknownNameError,
-    UnsupportedError,
-)
-from .inspection.memory_plan import MemoryPlan, plan_memory
-from .inspection.plan import Plan, PlannedValue, plan
-from .inspection.report import Report
-from .laboratory import NAMES, name_of_laboratory
-from .methods import registry
-from .methods.method import Method
-from .methods.observation import Observation, Seen
-from .methods.registry import all_methods, register_method
-from .methods.scorers import Scorer, TokenView
-from .models import load_model as load
-from .models.embedded import load_embedded
-from .text.text_blocks import TextBlocks
-from .text.token_stream import TokenStream
-from .types import Anchor, Rank, SourceRange, Span, SponsoredSpan
 from .version import __version__
 
 if TYPE_CHECKING:
+    from .config import Choices, Memory, ProtectedRange, Retention, Sponsorship, Weights
+    from .config import Memory as Recalling  # its older name
+    from .detection.catalogue import register_detector
+    from .detection.detector import Detector
     from .engines.transformers import RetentionCache, attach, detach
     from .engines.transformers.chat import encode_chat
     from .engines.transformers.conversation import Chat, Reply
@@ -44,22 +21,57 @@ if TYPE_CHECKING:
     from .engines.transformers.loading import load_cache
     from .engines.transformers.passes import prefill_whole
     from .engines.transformers.prefill import inputs_behind, prefill
-    from .methods.registry import METHODS
+    from .errors import (
+        BudgetError,
+        CacheStateError,
+        InputError,
+        NumericsError,
+        PositionsError,
+        RetentionError,
+        UnknownNameError,
+        UnsupportedError,
+    )
+    from .inspection.memory_plan import MemoryPlan, plan_memory
+    from .inspection.plan import Plan, PlannedValue, plan
+    from .inspection.report import Report
+    from .methods.method import Method
+    from .methods.observation import Observation, Seen
+    from .methods.registry import METHODS, register_method
+    from .methods.scorers import Scorer, TokenView
+    from .models import load_model as load
+    from .models.embedded import load_embedded
+    from .text.text_blocks import TextBlocks
+    from .text.token_stream import TokenStream
+    from .types import Anchor, Rank, SourceRange, Span, SponsoredSpan
 
-Recalling = Memory  # its older name
-LATER = {
-    "Chat": "conversation",
-    "Reply": "conversation",
-    "RetentionCache": "cache",
-    "attach": "attach",
-    "detach": "attach",
-    "encode_chat": "chat",
-    "inputs_behind": "prefill",
-    "install": "install",
-    "load_cache": "loading",
-    "prefill": "prefill",
-    "prefill_whole": "passes",
+HOMES = {
+    "config": "Choices Memory ProtectedRange Retention Sponsorship Weights",
+    "detection.catalogue": "register_detector",
+    "detection.detector": "Detector",
+    "engines.transformers.attach": "attach detach",
+    "engines.transformers.cache": "RetentionCache",
+    "engines.transformers.chat": "encode_chat",
+    "engines.transformers.conversation": "Chat Reply",
+    "engines.transformers.install": "install",
+    "engines.transformers.loading": "load_cache",
+    "engines.transformers.passes": "prefill_whole",
+    "engines.transformers.prefill": "inputs_behind prefill",
+    "errors": "BudgetError CacheStateError InputError NumericsError PositionsError"
+    " RetentionError UnknownNameError UnsupportedError",
+    "inspection.memory_plan": "MemoryPlan plan_memory",
+    "inspection.plan": "Plan PlannedValue plan",
+    "inspection.report": "Report",
+    "methods.method": "Method",
+    "methods.observation": "Observation Seen",
+    "methods.registry": "register_method",
+    "methods.scorers": "Scorer TokenView",
+    "models.embedded": "load_embedded",
+    "text.text_blocks": "TextBlocks",
+    "text.token_stream": "TokenStream",
+    "types": "Anchor Rank SourceRange Span SponsoredSpan",
 }
+WHERE = {name: (home, name) for home, names in HOMES.items() for name in names.split()}
+WHERE |= {"Recalling": ("config", "Memory"), "load": ("models", "load_model")}
 
 __all__ = [
     "METHODS",
@@ -120,15 +132,18 @@ if not TYPE_CHECKING:  # which knows the names above, and no others
 
     def __getattr__(name):
         """A name that is loaded when it is asked for; from then on it is the module's own."""
-        if name in LATER:
-            found = getattr(import_module(f".engines.transformers.{LATER[name]}", __name__), name)
+        if name in WHERE:
+            home, inside = WHERE[name]
+            found = getattr(import_module(f".{home}", __name__), inside)
         elif name == "METHODS":
-            all_methods()  # of all packages, by their entry points
+            registry = import_module(".methods.registry", __name__)
+            registry.all_methods()  # of all packages, by their entry points
             found = registry.METHODS
-        elif name in NAMES:
-            found = name_of_laboratory(name)
         else:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            laboratory = import_module(".laboratory", __name__)
+            if name not in laboratory.NAMES:
+                raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            found = laboratory.name_of_laboratory(name)
         globals()[name] = found
         return found
 

@@ -32,7 +32,7 @@ from transactional_attention.engines.llama_cpp.cells import HEAD, read_cells
 from transactional_attention.engines.llama_cpp.context import Tokens
 from transactional_attention.engines.llama_cpp.saving import exported
 from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
-from transactional_attention.engines.llama_cpp.turning import turned
+from transactional_attention.engines.llama_cpp.shifting import shifted
 from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.retention.layout import for_chats
 from transactional_attention.retention.swap import memory_of
@@ -238,7 +238,7 @@ def test_a_whole_sequence_is_cut_in_shared_cells(model, tokenizer, case):
 
 
 def test_compact_positions_are_served_where_keys_can_be_turned(model, tokenizer, case):
-    if not Context(model, 64, **OPTIONS).can_turn:
+    if not Context(model, 64, **OPTIONS).can_shift:
         with pytest.raises(ta.UnsupportedError, match="original positions"):
             cache_of(model, tokenizer, positions="compact")
         return
@@ -255,11 +255,11 @@ def test_the_newest_token_cannot_give_way_where_the_positions_or_a_state_tell(mo
     """Values that fill the budget: a recurrent state cannot lose a token."""
     setting = Setting(1100, 0.2, 0, "anchor-free", "")
     alike = encode_case(tokenizer, make("alike", tokenizer, setting)[0])
-    can_turn = Context(model, 64, **OPTIONS).can_turn
-    positions = "compact" if model.recurrent and can_turn else "original"
+    can_shift = Context(model, 64, **OPTIONS).can_shift
+    positions = "compact" if model.recurrent and can_shift else "original"
     cache = cache_of(model, tokenizer, positions=positions)
     cache.read(alike.ids)
-    others = can_turn and not model.recurrent
+    others = can_shift and not model.recurrent
     remedy = "--positions compact" if others else "gap: use a larger budget"
     with pytest.raises(ta.UnsupportedError, match=remedy):
         cache.step(40)
@@ -313,7 +313,7 @@ def test_a_text_brings_segments_back_bit_for_bit(model, tokenizer):
 def test_keys_are_turned_as_the_library_turns_them_in_place(model, tokenizer):
     """In a context beside, by several moves at once; what is no key of a position stays."""
     context = Context(model, 1024, **OPTIONS)
-    if context.can_turn:
+    if context.can_shift:
         turns_alike(context, tokenizer)
     else:
         assert model.window or model.spatial
@@ -323,7 +323,7 @@ def test_keys_are_turned_as_the_library_turns_them_in_place(model, tokenizer):
 def test_keys_are_turned_in_cells_of_several_sequences(gguf, tokenizer, flash_attention):
     given = dict(OPTIONS, sequences=3, cell_type="f16", flash_attention=flash_attention)
     turns_alike(Context(gguf, 1024, **given), tokenizer)
-    assert not Context(gguf, 64, **dict(OPTIONS, cell_type="bf16")).can_turn
+    assert not Context(gguf, 64, **dict(OPTIONS, cell_type="bf16")).can_shift
 
 
 def test_keys_of_eight_bits_are_turned(smollm2):
@@ -340,7 +340,7 @@ def turns_alike(context, tokenizer):
     sequence, ids = context.take_sequence(), tokenizer(IDLE * 60)["input_ids"][:300]
     context.forward([Tokens(sequence, ids, 0)])
     before = read_cells(context.exported(sequence), HEAD)
-    moved = turned(context, before, before.places + np.where(before.places < 100, 40, 700))
+    moved = shifted(context, before, before.places + np.where(before.places < 100, 40, 700))
     context.move(sequence, 100, 300, 700)
     context.move(sequence, 0, 100, 40)
     context.forward([Tokens(sequence, ids[:1], 1000)])
@@ -353,7 +353,7 @@ def turns_alike(context, tokenizer):
 def test_a_text_without_end_brings_segments_back(model, tokenizer):
     """Its first line is asked for after more tokens than the model has positions."""
     asked = dict(budget=104, memory=Memory(share=0.5, storage=None), positions="rolling")
-    if not Context(model, 64, **OPTIONS).can_turn:
+    if not Context(model, 64, **OPTIONS).can_shift:
         with pytest.raises(ta.UnsupportedError, match="original positions"):
             cache_of(model, tokenizer, 512, **asked)
         return

@@ -27,7 +27,7 @@ from transactional_attention.engines.llama_cpp.saving import pooled, unpooled
 from transactional_attention.engines.llama_cpp.segment_cells import exported, keys_of
 from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
 from transactional_attention.engines.llama_cpp.shared_cells import SharedCells
-from transactional_attention.engines.llama_cpp.turning import turned
+from transactional_attention.engines.llama_cpp.shifting import shifted
 from transactional_attention.engines.transformers.sessions import TransformersEngine
 from transactional_attention.inspection.report import build_report
 from transactional_attention.retention.addresses import addressed
@@ -256,7 +256,7 @@ def test_addresses_follow_to_where_their_segments_would_come_back(short_pair, to
         (tokens,) = (t for t in segments if t.start == start)
         (cells,) = cache.memory.at(np.array([*tokens]))
         to = max(start - 384, 1) + np.arange(len(tokens))
-        keys = keys_of(turned(cache.context, cells, to))
+        keys = keys_of(shifted(cache.context, cells, to))
         np.testing.assert_allclose(cache.memory._addresses.means[place], keys.mean(1), atol=1e-4)
     assert np.array_equal(once._addresses.means, means)
 

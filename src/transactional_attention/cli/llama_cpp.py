@@ -61,7 +61,7 @@ def answer(
     queries = asked_layers(model, retention)
     context = Context(model, cells, chunk=chunk, queries=queries, **machine)
     if asked.load is None:
-        if not asked.positions_given and context.can_turn and retention.budgets():
+        if not asked.positions_given and context.can_shift and retention.budgets():
             retention = replace(retention, positions="rolling")
         cache = LlamaCache(context, tokenizer, retention, sources=sources)
     else:

@@ -26,7 +26,7 @@ _COLOUR = re.compile(r"\x1b\[[\d;]{0,32}[A-Za-z]")
 
 
 def plain(text: str) -> str:
-    """The text itself, or one of the same length that is easier to read."""
+    """The text with ASCII digits, real line breaks and no colours, at the same length."""
     if "\\n" in text and '"' in text:
         text = _BREAK.sub(_as_break, text)
     if "\x1b" in text:

@@ -77,7 +77,7 @@ class Scanner:
 
     @property
     def unread(self) -> list[Span]:
-        """The characters after the last complete line, if a ``sealed`` value continues there."""
+        """The incomplete last line, if a value too long to be kept (``sealed``) continues in it."""
         if self._rest is None or not self._rest.sealed:
             return []
         return [Span(self._origin + self._unread, self._origin + len(self._text))]
@@ -247,7 +247,7 @@ class PrecomputedScanner:
         return max(0, min([self._seen, *(a.value.start for a in waiting)]) - BEFORE)
 
     def read(self, new_text: str) -> tuple[list[Anchor], list[Anchor]]:
-        """As ``Scanner.read``."""
+        """As ``Scanner.read``, but for ``sealed``: what was computed has every value whole."""
         self._seen += len(new_text)
         end = self._seen
         if end < len(self._text):

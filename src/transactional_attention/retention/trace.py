@@ -57,7 +57,7 @@ _watcher: ContextVar[Watched | None] = ContextVar("watcher", default=None)
 
 @contextmanager
 def watching() -> Iterator[Watched]:
-    """Every cut of every flow in the block, in the order in which they are made."""
+    """Record the first ``LIMIT`` cuts inside the ``with`` block, of all flows, in order."""
     watched = Watched()
     token = _watcher.set(watched)
     try:

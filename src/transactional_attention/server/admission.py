@@ -18,8 +18,8 @@ BODIES = 8  # of the largest size that all requests may hold together
 Made = TypeVar("Made")
 
 
-class Place:
-    """A request's, and the bytes that it ``holds``."""
+class Reservation:
+    """A place in line for a request, and the bytes ``held`` for it."""
 
     def __init__(self, admission: "RequestAdmission") -> None:
         self._admission = admission
@@ -50,17 +50,17 @@ class RequestAdmission:
         self._long = ThreadPoolExecutor(1, "long")
 
     @contextlib.contextmanager
-    def place(self) -> Iterator[Place]:
+    def reserve(self) -> Iterator[Reservation]:
         """One place. Raises Refused when all are taken."""
         if self.taken >= self.places:
             raise Refused(429, f"{self.taken} requests run or wait already: try again later")
         self.taken += 1
-        place = Place(self)
+        reservation = Reservation(self)
         try:
-            yield place
+            yield reservation
         finally:
             self.taken -= 1
-            self.held -= place.held
+            self.held -= reservation.held
 
     async def prepared(self, size: int, make: Callable[[], Made]) -> Made:
         """What ``make`` gives, in the thread for things of ``size`` characters. Raises Refused

@@ -23,7 +23,7 @@ from ..config import Retention
 from ..engines.session import Engine, Session
 from ..inspection.held import held_tokens
 from . import LOOPBACK, responses
-from .admission import Place, RequestAdmission
+from .admission import RequestAdmission, Reservation
 from .answering import Answer, conversation
 from .bodies import Access, parsed, read, while_there
 from .causes import fault_of
@@ -117,7 +117,7 @@ class Service:
     async def _formed(self, request: Request, body: Any, kind: Any) -> tuple[Any, int]:
         """What a body of one kind asks for, in the form that its answer has, and the characters of
         it."""
-        place: Place = request.scope["place"]
+        place: Reservation = request.scope["place"]
         given = await read(request, self.access, place)
 
         def formed() -> Any:
@@ -342,7 +342,7 @@ class Guard:
         try:
             scope["tenant"] = self._tenant(Request(scope))
             if scope["method"] == "POST" and scope["path"] in TURN_PATHS:
-                with self.service.admission.place() as scope["place"]:
+                with self.service.admission.reserve() as scope["place"]:
                     await self.app(scope, receive, noting)
             else:
                 await self.app(scope, receive, noting)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from fastapi import Request
 from pydantic import BaseModel, ValidationError
 
-from .admission import Place
+from .admission import Reservation
 from .answering import Answer
 from .faults import GONE, Fault
 from .given import mended, reason
@@ -30,7 +30,7 @@ class Access:
     arrival: float = 60.0
 
 
-async def read(request: Request, access: Access, place: Place) -> bytes:
+async def read(request: Request, access: Access, place: Reservation) -> bytes:
     """The body of a request, which its place holds. Raises Fault for one that is too large, too
     slow, or not JSON by its header."""
     kind_given = request.headers.get("content-type", "").split(";")[0].strip().lower()

@@ -180,7 +180,7 @@ class Index:
         return found
 
     def put(self, record: SessionRecord) -> None:
-        """Write a session's record. Raises NotSaved, as all that writes."""
+        """Write a session's record. Raises NotSaved where the file cannot be written."""
         about = asdict(record)
         row = [about.pop("id"), about.pop("used"), json.dumps(about)]
         with self._writing() as db:

@@ -143,7 +143,7 @@ def steps(turn: Turn, held: ClaimedSession, engine: Engine) -> Generator[Told, N
     decoder, stops = Decoder(engine.tokenizer, turn.shown), StopTexts(turn.stop)
     begun = time.monotonic()
     tokens: list[Token] = []
-    said, told = "", -PACE
+    pending, last_sent = "", -PACE
     reason: Reason = "stop"
     for token in held.session.steps(turn.prompt, turn.sampling):
         if token is None:
@@ -155,22 +155,22 @@ def steps(turn: Turn, held: ClaimedSession, engine: Engine) -> Generator[Told, N
         held.said.append(token.id)
         tokens.append(token)
         text, stopped = stops.add(decoder.text())
-        said += text
+        pending += text
         if stopped:
-            yield Piece(said, tokens)
+            yield Piece(pending, tokens)
             return finished(turn, held, len(decoder.ids), "stop", stops.met)
         if len(decoder.ids) >= turn.max_tokens:
             reason = "length"
             break
-        if said and (now := time.monotonic()) - told >= PACE:
-            yield Piece(said, tokens)
-            said, tokens, told = "", [], now
+        if pending and (now := time.monotonic()) - last_sent >= PACE:
+            yield Piece(pending, tokens)
+            pending, tokens, last_sent = "", [], now
         else:
             yield None
     else:
         reason = "length"  # the engine has no room for more
     text, stopped = stops.add(decoder.text(final=True))
-    yield Piece(said + (text if stopped else text + stops.pending), tokens)
+    yield Piece(pending + (text if stopped else text + stops.pending), tokens)
     return finished(turn, held, len(decoder.ids), "stop" if stopped else reason, stops.met)
 
 

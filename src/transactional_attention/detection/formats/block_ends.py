@@ -67,7 +67,7 @@ def indented_end(text: str, at: int, indent: int, final: bool) -> BlockExtent | 
 
 
 def quoted_end(text: str, at: int, mark: str, final: bool) -> BlockExtent | None:
-    """The text before the next ``mark``, if that mark ends its line."""
+    """The extent of the text before the next unescaped ``mark``, if that mark ends its line."""
     cap = at + MAX_VALUE
     end = text.find(mark, at, cap)
     while end >= 0 and (skipped := _is_inside(text, at, end, mark)):

@@ -50,7 +50,7 @@ class LlamaCache:
 
     Raises:
         UnsupportedError: see ``check_served``; also for positions that are not original, of a model
-            whose keys llama.cpp cannot turn.
+            whose keys llama.cpp cannot shift.
         BudgetError: when the budget cannot hold the mandatory tokens.
     """
 
@@ -70,14 +70,14 @@ class LlamaCache:
 
     def _begin(self, context: Context, flow: RetentionFlow) -> None:
         self.context, self.flow, self.retention = context, flow, flow.retention
-        if self.retention.positions != "original" and not context.can_turn:
+        if self.retention.positions != "original" and not context.can_shift:
             raise UnsupportedError(
-                f"llama.cpp cannot turn keys of {context.model.architecture} in cells of "
+                f"llama.cpp cannot shift keys of {context.model.architecture} in cells of "
                 f"{context.cell_type}: use original positions"
             )
         given = self.retention.memory
         self.memory = SegmentCells(given) if isinstance(given, Memory) else None
-        self._slot: str | None = None  # the label of the slot that the newest token opens
+        self._open_field: str | None = None  # the label that the newest token opens
         self.sequence = context.take_sequence()
         self._said: list[int] = []  # generated, and not told to the text yet
         self._gaps = False  # between its cells, where a restored sequence has none
@@ -194,11 +194,13 @@ class LlamaCache:
         self._check(ids)
         self._broken = UNFINISHED
         before = self.positions
-        if self.memory is not None:  # the text is read at every step: it may open a slot
+        if self.memory is not None:  # the text is read at every step: it may open a field
             self._said.append(token)
             self._tell()
             field = self.flow.open_field()
-            self._slot = field if self.context.model.plain else None  # others cannot read again
+            self._open_field = (
+                field if self.context.model.plain else None
+            )  # others cannot read again
         (step,) = self.flow.decode(evict=self.retention.ledger == "strict")
         if self.memory is None:
             self._said.append(token)
@@ -241,10 +243,10 @@ class LlamaCache:
         whole: Rows | None = None,
     ) -> int:
         """Before the forward of the tokens from ``first`` on: segments leave for the host, others
-        come back, and keys are turned to where they stand now; the place of the first new token.
+        come back, and keys are shifted to where they stand now; the place of the first new token.
 
         ``known``: the tokens whose cells are there, given with ``moved``; ``whole``: the cells, if
-        they were exported already. Cells wait with a move for the forward that turns their keys, so
+        they were exported already. Moved cells wait for the forward that shifts their keys, so
         nothing may be exported before it."""
         by = self._lowered()
         if moved is None and not by:
@@ -285,18 +287,18 @@ class LlamaCache:
         self._gaps = False
 
     def read_again(self, queries: Sequence[Logits]) -> Logits | None:
-        """Behind the forward of a generated token: where it opens a slot, what it asks for by its
+        """Behind the forward of a generated token: where it opens a field, what it asks for by its
         ``queries`` [layer][head, dim] and by its label comes back, the tokens of the turn are read
         again, and give the logits [vocab]."""
-        slot, self._slot = self._slot, None
-        if slot is None or self.memory is None:
+        field, self._open_field = self._open_field, None
+        if field is None or self.memory is None:
             return None
         flow, whole = self.flow, self.context.exported(self.sequence)
         kv_heads = self.context.model.kv_heads
         if self.retention.positions == "rolling":
             self.memory.follow(self.context, self._lowered(), flow.num_pinned)
         scores = self.memory.scores(exported(whole), queries, kv_heads)
-        wanted = swap.memory_of(flow, 0).by_field(slot, scores)
+        wanted = swap.memory_of(flow, 0).by_field(field, scores)
         if not swap.lacks(flow, 0, wanted):
             return None
         self._broken = UNFINISHED
@@ -335,7 +337,7 @@ class LlamaCache:
             rolling = ", or let it be cut while it is read (--positions rolling, a bounded --chunk)"
             raise PositionsError(
                 f"{end} tokens outgrow the model's {model.trained_length} positions: shorten the "
-                f"text{rolling if self.context.can_turn else ''}"
+                f"text{rolling if self.context.can_shift else ''}"
             )
 
     def _remove(self, before: Ints, after: Ints) -> None:
@@ -346,8 +348,8 @@ class LlamaCache:
         recurrent = self.context.model.recurrent  # a state cannot lose a token
         if not kept[-1] and (recurrent or self.retention.positions != "compact"):
             self._broken = "the newest token had to give way"
-            turns = not recurrent and self.context.can_turn
-            remedy = COMPACT if turns else "use a larger budget"
+            shifts = not recurrent and self.context.can_shift
+            remedy = COMPACT if shifts else "use a larger budget"
             raise UnsupportedError(
                 "all other tokens of this budget are protected, so the newest one gives way, and "
                 f"llama.cpp does not go on behind a gap: {remedy}"
@@ -464,7 +466,7 @@ def decode(caches: Sequence[LlamaCache], tokens: Sequence[int]) -> list[Logits]:
         raise InputError("one forward serves the sequences of one context")
     plans = [cache.plan_step(token) for cache, token in zip(caches, tokens, strict=True)]
     context = caches[0].context
-    asks = any(cache._slot is not None for cache in caches)  # by its queries, then
+    asks = any(cache._open_field is not None for cache in caches)  # by its queries, then
     found = context.forward([part for part, _ in plans], show=asks)
     queries = [context.shown(column, len(caches)) for column in range(len(caches))]
     for cache, (_, live), logits in zip(caches, plans, found, strict=True):

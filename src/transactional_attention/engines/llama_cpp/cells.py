@@ -267,14 +267,14 @@ class _Reader:
         if (meta[:, 2:-1] != places[:, None])[:, :2].any():
             raise ValueError("a cell of an image")
         begin = self.at
-        turned, layers, *rotations = self.numbers("4I")
-        if turned > 1 or not layers or not {*rotations}.issubset(ROTATIONS):
+        transposed, layers, *rotations = self.numbers("4I")
+        if transposed > 1 or not layers or not {*rotations}.issubset(ROTATIONS):
             raise ValueError("its form of values")
         form = bytes(self.data[begin : self.at])
         keys = self._parts(layers, "iQ", count)
         begin, values = self.at, list[Part]()
         try:
-            values = self._parts(layers, "iII" if turned else "iQ", count)
+            values = self._parts(layers, "iII" if transposed else "iQ", count)
         except ValueError as error:  # of latent attention (MLA) keys hold them
             self.at, self.doubt = begin, error
         return Cells((), meta, form, (*keys, *values))
@@ -299,7 +299,7 @@ class _Reader:
         """How many layers hold a state, up to the end of the bytes, and of which token."""
         found, other = 0, ValueError("bytes behind its end that are no recurrent states")
         try:
-            count, place, sequences, turned, layers = self.numbers("IiIII")
+            count, place, sequences, transposed, layers = self.numbers("IiIII")
             while self.at < len(self.data):
                 kind, size = self.numbers("iQ")
                 if kind not in PLAIN or size % TYPES[kind][1]:
@@ -308,7 +308,7 @@ class _Reader:
                 found += 1
         except ValueError:
             raise other from None
-        unfit = count != 1 or place < 0 or sequences or turned
+        unfit = count != 1 or place < 0 or sequences or transposed
         if unfit or not found or found % 2 or found > 2 * layers:  # two of each layer
             raise other
         return found // 2, place

@@ -149,8 +149,8 @@ class Context:
         )
 
     @property
-    def can_turn(self) -> bool:
-        """Whether keys can be turned to other positions, without those of windows beside them;
+    def can_shift(self) -> bool:
+        """Whether keys can be shifted to other positions, without those of windows beside them;
         llama.cpp aborts where they are in bf16."""
         can_shift = library().calls.llama_memory_can_shift(self._memory)
         return bool(can_shift) and not self.model.window and self.cell_type != "bf16"
@@ -210,15 +210,15 @@ class Context:
             batch.n_seq_id[i], batch.seq_id[i][0] = 1, sequence
         return int(library().calls.llama_decode(self.pointer, batch))
 
-    def turn_full(self, sequence: int, position: int) -> None:
-        """Turn what was moved in a context whose cells are full, without a forward: one more token,
-        at a ``position``, finds no cell. Raises CacheStateError where it finds one."""
+    def shift_full(self, sequence: int, position: int) -> None:
+        """Shift the keys of moved cells in a full context, without a forward: one more token, at a
+        ``position``, finds no cell. Raises CacheStateError where it finds one."""
         if self._decode([(0, position, sequence, False)]) != NO_ROOM:
-            raise CacheStateError("llama.cpp turned no keys: use the build that is tested")
+            raise CacheStateError("llama.cpp shifted no keys: use the build that is tested")
 
     def shown(self, column: int, tokens: int) -> list[Logits]:
-        """Of each layer the query [head, dim] of one of the ``tokens`` of the last forward; none
-        where they were not to be shown."""
+        """The query [head, dim] of each layer for token ``column`` of the ``tokens`` of the last
+        forward; an empty list where queries are not recorded."""
         return [] if self.queries is None else self.queries.of(column, tokens)
 
     def remove(self, sequence: int, start: int, end: int) -> None:

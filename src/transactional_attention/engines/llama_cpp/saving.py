@@ -30,7 +30,7 @@ from .supported import check_served
 ENGINE, STATE, PLACES, FLOW, MEMORY = "llama.cpp", "state", "places", "flow.", "memory"
 LEFT = "left"  # places where segments left
 ORDER, ROWS = "order", "rows"  # of cells, in a session's files
-TURNED = "turned."  # cells whose keys are not at their tokens' positions
+SHIFTED = "turned."  # cells whose keys are not at their tokens' positions
 
 
 class SavedCells(NamedTuple):
@@ -73,7 +73,7 @@ def _beside(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[
 
 
 def pooled(held: Snapshot, context: Context) -> SavedState:
-    """A state for ``SessionFiles``. Keys that are not at their tokens' positions are turned from
+    """A state for ``SessionFiles``. Keys that are not at their tokens' positions are shifted from
     state to state, so they belong to this one. What came back out of the memory is in its rows
     already."""
     tensors, record = _beside(held, context)
@@ -83,10 +83,10 @@ def pooled(held: Snapshot, context: Context) -> SavedState:
     positions = np.sort(held.flow.table.positions[0])
     positions = positions[held.places.searchsorted(cells.places)]
     rows = np.stack(cells.rows)
-    turned = positions != cells.places
-    if cells.form.rotated and turned.any():  # moves round the keys of the others, too
-        turned[:] = True
-    own = ~turned
+    shifted = positions != cells.places
+    if cells.form.rotated and shifted.any():  # moves round the keys of the others, too
+        shifted[:] = True
+    own = ~shifted
     if held.memory is not None and (waiting := held.memory.exported()) is not None:
         pools[MEMORY] = Pool(held.memory.positions, {ROWS: waiting})
         back = np.flatnonzero(own & np.isin(positions, held.memory.positions))
@@ -98,8 +98,8 @@ def pooled(held: Snapshot, context: Context) -> SavedState:
                 at += 1
     if own.any():
         pools[STATE] = Pool(positions[own], {ROWS: rows[own]})
-    if turned.any():
-        tensors |= {f"{TURNED}{PLACES}": cells.places[turned], f"{TURNED}{ROWS}": rows[turned]}
+    if shifted.any():
+        tensors |= {f"{SHIFTED}{PLACES}": cells.places[shifted], f"{SHIFTED}{ROWS}": rows[shifted]}
     return SavedState(pools, tensors, record)
 
 
@@ -127,10 +127,10 @@ def _whole(state: SavedState) -> cache_file.Tensors:
         rows[mine] = own[at[np.searchsorted(places, order[mine], sorter=at)]]
         left[mine] = False
 
-    if f"{TURNED}{ROWS}" in state.tensors:
-        places = part_of(state.tensors, f"{TURNED}{PLACES}", [None], np.int64)
+    if f"{SHIFTED}{ROWS}" in state.tensors:
+        places = part_of(state.tensors, f"{SHIFTED}{PLACES}", [None], np.int64)
         shape = [len(places), rows.shape[1]]
-        enter(places, part_of(state.tensors, f"{TURNED}{ROWS}", shape, np.uint8))
+        enter(places, part_of(state.tensors, f"{SHIFTED}{ROWS}", shape, np.uint8))
     if (held := state.pools.get(STATE)) is not None:
         enter(held.positions, part_of(held.rows, ROWS, [None, rows.shape[1]], np.uint8))
     if (waiting := state.pools.get(MEMORY)) is not None:

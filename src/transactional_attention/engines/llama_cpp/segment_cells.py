@@ -25,7 +25,7 @@ from .cells import HEAD, Cells, Rows, encoded, numbers, read_cells
 from .context import Context
 from .rows import RowFormat
 from .shared_cells import shared
-from .turning import turned
+from .shifting import shifted
 
 
 class SegmentCells:
@@ -133,7 +133,7 @@ class SegmentCells:
         rows = [np.zeros((len(which), *part.rows.shape[1:]), np.uint8) for part in form.parts]
         for place, layer in enumerate(addressed(form.layers)):
             rows[layer] = encoded(form.parts[layer], means[:, place])
-        keys = keys_of(turned(context, form.filled(at[which], rows), to[which]))
+        keys = keys_of(shifted(context, form.filled(at[which], rows), to[which]))
         assert keys is not None
         self._addresses.change(which, keys.swapaxes(0, 1))
         moved = np.array(starts)[which]
@@ -186,8 +186,8 @@ def rebuilt(
     order = np.argsort(cells.places)
     index = order[cells.places[order].searchsorted(now)]
     to, still = places[: len(now)], now == places[: len(now)]
-    laid = [turned(context, cells.taken(index[~still]), to[~still])]
+    laid = [shifted(context, cells.taken(index[~still]), to[~still])]
     at = len(now)
     for own in returning:
-        laid.append(turned(context, own, places[at : (at := at + len(own.places))]))
+        laid.append(shifted(context, own, places[at : (at := at + len(own.places))]))
     return np.concatenate([whole[:HEAD], cells.spliced(np.sort(index[still]), laid)])

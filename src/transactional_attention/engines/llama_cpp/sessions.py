@@ -219,8 +219,8 @@ class LlamaEngine:
         return self.model.trained_length
 
     def can_roll(self, retention: Retention) -> bool:
-        """Where the context turns keys, and there is a budget."""
-        return bool(retention.budgets()) and self.context.can_turn
+        """Where the context shifts keys, and there is a budget."""
+        return bool(retention.budgets()) and self.context.can_shift
 
     def session(self, retention: Retention) -> LlamaSession:
         """A session that has read nothing. Raises InputError for one that needs more cells."""

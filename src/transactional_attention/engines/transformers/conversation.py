@@ -175,7 +175,7 @@ class Chat:
         return [state for state in states if len(state.flow.sequences) == 1]
 
     def fork(self, state: int) -> Chat:
-        """Another chat that stands where ``state`` tokens were read; ``usable`` has such a one."""
+        """A copy of this chat after its first ``state`` tokens, a length of ``usable``."""
         other = copy.copy(self)
         found = next(known for known in self.usable() if known.num_columns == state)
         other.cache = clone(found)

@@ -249,19 +249,21 @@ def cut_together(
 
 @dataclass(frozen=True)
 class InPlace:
-    """``slots`` [row, 1]: where the new tokens go. ``turns``: how stored keys are turned."""
+    """``slots`` [row, 1]: where the new tokens go. ``rotation``: of stored keys."""
 
     slots: Tensor
-    turns: Rotation | None
+    rotation: Rotation | None
 
     def update(
         self, held: tuple[Tensor, Tensor], new: tuple[Tensor, Tensor]
     ) -> tuple[Tensor, Tensor]:
         """Write new keys and values [row, kv_head, 1, head_dim]; returns all that is seen."""
         (keys, values), (key, value) = held, new
-        write(keys, self.slots, self.slots, key if self.turns is None else self.turns.undo(key))
+        if self.rotation is not None:
+            key = self.rotation.undo(key)
+        write(keys, self.slots, self.slots, key)
         write(values, self.slots, self.slots, value)
-        return keys if self.turns is None else self.turns.apply(keys), values
+        return keys if self.rotation is None else self.rotation.apply(keys), values
 
 
 def place(
@@ -289,7 +291,7 @@ def place(
         if isinstance(layer.keys, Tensor) and isinstance(layer.values, Tensor):
             key = id(forward), layer.keys.device
             if key not in made:
-                turns = None if rotary is None else rotary.turns(forward, key[1])
-                made[key] = InPlace(torch.from_numpy(slots[:, None]).to(key[1]), turns)
+                rotation = None if rotary is None else rotary.rotation(forward, key[1])
+                made[key] = InPlace(torch.from_numpy(slots[:, None]).to(key[1]), rotation)
             layer.in_place = made[key]
     return ranks

@@ -28,7 +28,7 @@ from .attach import Patch, attach, remember
 from .decoder import find_decoder, num_processes
 from .gating import give_angles, hook_attention, open_gates
 from .observe import rotary_of_queries
-from .rotary import can_turn
+from .rotary import can_shift
 
 if TYPE_CHECKING:
     from .cache import RetentionCache
@@ -144,7 +144,7 @@ def check_positions(cache: RetentionCache, lengths: Ints, columns: int) -> None:
         )
         raise PositionsError(
             f"{end} tokens outgrow the model's {limit} positions: shorten the text or the answer"
-            f"{cut if can_turn(cache.decoder) else ''}"
+            f"{cut if can_shift(cache.decoder) else ''}"
         )
 
 

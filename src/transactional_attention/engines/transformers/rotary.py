@@ -44,7 +44,7 @@ class Rotation:
         return _turn_signed(key, *self.back)
 
 
-def can_turn(decoder: nn.Module) -> bool:
+def can_shift(decoder: nn.Module) -> bool:
     """Whether the keys of a decoder can be turned to other places."""
     try:
         Rotary(decoder)
@@ -97,7 +97,7 @@ class Rotary:
         return forward.place_tensors(device)[1][:, 0]
 
     def given(self, like: Tensor, *, sliding: bool) -> Angles:
-        """What a layer rotates the new tokens with, [row, new, rotary_dim], made once a forward.
+        """Cosines and sines for the new tokens, [row, new, rotary_dim], computed once a forward.
 
         A managed layer: places, at the frequencies of this length. A sliding one: true positions,
         whose differences stay inside the window, so its frequencies are never scaled by length.
@@ -114,8 +114,8 @@ class Rotary:
             self._given[key] = cos, sin
         return self._given[key]
 
-    def turns(self, forward: ForwardPlan, device: torch.device) -> Rotation:
-        """How a decode step without padding turns keys: made once, for all layers."""
+    def rotation(self, forward: ForwardPlan, device: torch.device) -> Rotation:
+        """How a decode step without padding rotates keys: made once, for all layers."""
         places, new = forward.place_tensors(device)
         return Rotation(_signed(*self._angles(places)), _signed(*self._backwards(new)))
 
@@ -155,9 +155,9 @@ class Rotary:
 
 
 def _angles(places: Tensor, frequencies: Tensor, factor: float) -> Angles:
-    turns = places[..., None].float() * frequencies.to(places.device, torch.float32)
-    turns = torch.cat([turns, turns], -1)
-    return turns.cos() * factor, turns.sin() * factor
+    angles = places[..., None].float() * frequencies.to(places.device, torch.float32)
+    angles = torch.cat([angles, angles], -1)
+    return angles.cos() * factor, angles.sin() * factor
 
 
 def _signed(cos: Tensor, sin: Tensor) -> Angles:

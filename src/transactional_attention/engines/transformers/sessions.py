@@ -26,7 +26,7 @@ from .frequencies import trained_length
 from .layer import RetentionLayer, counted
 from .loading import restored
 from .prefill import next_logits
-from .rotary import can_turn
+from .rotary import can_shift
 from .saving import exported
 from .tensor_file import Tensors, arrays_of, tensors_of
 
@@ -138,7 +138,7 @@ class TransformersEngine:
         self.numbers: dict[str, Any] = {"chunk": chunk, "checkpoints": checkpoints}
         self.end_ids = end_ids(model, tokenizer)
         cache = RetentionCache(model, tokenizer)
-        self.layers, self._turns = counted(cache.layers), can_turn(cache.decoder)
+        self.layers, self._can_shift = counted(cache.layers), can_shift(cache.decoder)
 
     def limit(self, retention: Retention) -> int | None:
         """The model's trained length, to which original positions alone are bound."""
@@ -151,7 +151,7 @@ class TransformersEngine:
         read, have one budget."""
         one, method = len(set(retention.budgets())) == 1, get_method(retention.method)
         plain = method.allocation is None and not method.scorer(retention).observes
-        return one and plain and self._turns
+        return one and plain and self._can_shift
 
     def session(self, retention: Retention) -> TransformersSession:
         """A session that has read nothing."""

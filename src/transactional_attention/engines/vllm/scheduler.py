@@ -75,7 +75,7 @@ class RetentionScheduler(Scheduler):
         return BlockFlow(budget, self.tokenizer)
 
     def schedule(self, *args: Any, **kwargs: Any) -> SchedulerOutput:
-        """A step; what failed in deciding ends behind it, as what fails in compiling a grammar."""
+        """Run a step; requests whose decision failed then end, as those with a bad grammar do."""
         output = super().schedule(*args, **kwargs)
         self.grammar_compile_error_reqs |= self.manager.failed
         self.figures.write(self.manager.figures())

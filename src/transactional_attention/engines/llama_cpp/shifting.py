@@ -1,7 +1,7 @@
-"""Keys that wait at one place, turned to others by llama.cpp itself, whatever its rope and types.
+"""Keys that wait at one place, shifted to others by llama.cpp itself, whatever its rope and types.
 
 A small context takes the cells in, is told of their moves, and is asked for one token more than it
-has room for: it turns the keys first, then finds no cell, and computes nothing.
+has room for: it shifts the keys first, then finds no cell, and computes nothing.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ class Small(NamedTuple):
 _made: WeakKeyDictionary[Context, Small] = WeakKeyDictionary()
 
 
-def turned(context: Context, cells: Cells, places: Ints) -> Cells:
-    """The ``cells`` of a context, or of another of its model and type, with their keys turned to
+def shifted(context: Context, cells: Cells, places: Ints) -> Cells:
+    """The ``cells`` of a context, or of another of its model and type, with their keys shifted to
     ``places`` [cell]. Raises CacheStateError where llama.cpp does otherwise than said above."""
     if np.array_equal(cells.places, places):
         return cells
     small, by, parts = _small(context), places - cells.places, []
     size = small.context.cells
     for which in np.split(np.arange(len(by)), range(size, len(by), size)):
-        parts.append(_turned(small, cells.taken(which), by[which]))
+        parts.append(_shifted(small, cells.taken(which), by[which]))
     rows = [np.concatenate([part.parts[n].rows for part in parts]) for n in range(len(cells.parts))]
     return cells.filled(places, rows)
 
@@ -57,8 +57,8 @@ def _small(context: Context) -> Small:
     return _made[context]
 
 
-def _turned(small: Small, cells: Cells, by: Ints) -> Cells:
-    """As many as there is room for, each turned ``by`` so much; at places that mean nothing.
+def _shifted(small: Small, cells: Cells, by: Ints) -> Cells:
+    """As many as there is room for, each shifted ``by`` so much; at places that mean nothing.
 
     Cells of one move lie together, far from the others, so that no range names a cell of another
     one; the first fills what is left of the context."""
@@ -77,7 +77,7 @@ def _turned(small: Small, cells: Cells, by: Ints) -> Cells:
     for begin, move in zip(begins.tolist(), moves.tolist(), strict=True):
         context.move(SEQUENCE, begin, begin + size, move)
     places[: len(by)] += by
-    context.turn_full(SEQUENCE, 1 if beside.recurrent else int(places.max()) + 1)
+    context.shift_full(SEQUENCE, 1 if beside.recurrent else int(places.max()) + 1)
     found = read_cells(context.exported(SEQUENCE), HEAD)
     if not np.array_equal(found.places, places):
         raise CacheStateError("llama.cpp moved its cells: use the build that is tested")

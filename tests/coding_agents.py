@@ -66,6 +66,7 @@ def claude(url, home):
         "ANTHROPIC_BASE_URL": url,
         "ANTHROPIC_AUTH_TOKEN": "none",
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTO_COMPACT": "1",
     }
     tools = ["--tools", "Bash,Read,Edit,Write", "-p"]
     return Agent(PROGRAMS / "claude", tools, ["--continue", *tools], environment)

@@ -1,6 +1,5 @@
 """What a memory lets go and brings back, with a tokenizer and no model: each token is somewhere."""
 
-import math
 import random
 from dataclasses import replace
 from functools import partial
@@ -14,9 +13,7 @@ import transactional_attention as ta
 from scenes import VALUES, byte_tokenizer
 from transactional_attention.config import Memory
 from transactional_attention.retention import swap
-from transactional_attention.retention.addresses import Look, shares
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.retention.memory import LEAST_LOOK
 from transactional_attention.selection.slot_table import PADDING
 from transactional_attention.types import ASKED, QUESTION
 
@@ -341,38 +338,3 @@ def test_recall_is_an_older_name_of_it(given):
     assert found.memory == (given if isinstance(given, Memory) else Memory())
     assert found.recall is None and replace(found, memory=None).memory is None
     assert ta.Recalling is ta.Memory is Memory
-
-
-def test_a_share_is_the_attention_of_a_mean_key_beside_what_is_held():
-    """In plain loops, [kv_head 2, group 2]; what else waits changes nothing."""
-    rng, sizes = np.random.default_rng(0), np.array([16, 40, 3])
-    looks = [
-        Look(
-            *(rng.normal(size=shape).astype(np.float32) for shape in ((4, 8), (2, 9, 8), (3, 2, 8)))
-        )
-        for _ in range(2)
-    ]
-    found = shares(looks, sizes)
-    for number, size in enumerate(sizes):
-        wanted = []
-        for query, keys, means in looks:
-            for head in range(4):
-                held = sum(math.exp(query[head] @ key) for key in keys[head // 2])
-                own = size * math.exp(query[head] @ means[number, head // 2])
-                wanted.append(own / (own + held))
-        assert found[number] == pytest.approx(np.mean(wanted), rel=1e-5)
-        alone = [look._replace(means=look.means[[number]]) for look in looks]
-        np.testing.assert_allclose(shares(alone, sizes[[number]]), found[number], rtol=1e-6)
-    assert shares([], sizes).tolist() == [0, 0, 0]
-
-
-def test_a_field_brings_nothing_back_where_the_model_looks_at_what_it_holds():
-    engine = Engine().read("".join(LINES) + IDLE[0] * 20)
-    state = engine.flow.sequences[0].memory
-    scores = np.zeros(len(state.waiting()))
-    assert len(scores) > 5 and state.by_field("locker code")
-    assert state.by_field("locker code", scores) == []
-    scores[3] = LEAST_LOOK
-    assert state.by_field("zz", scores)[0] == state.waiting()[3]
-    both = state.by_field("locker code", scores)
-    assert both[:2] == [state.waiting()[3], *state.by_words("locker code")][:2]

@@ -85,17 +85,17 @@ class Look(NamedTuple):
 
 
 def shares(looks: Iterable[Look], sizes: Ints) -> Floats:
-    """Attention that the newest token would pay to each waiting segment beside what is held,
-    [segment] in [0, 1]: the share of the segment's mean key, counted ``sizes`` times (its number of
-    tokens), averaged over heads and layers."""
-    found, logs = [], np.log(sizes).astype(np.float32)
+    """Attention of the newest token to each waiting segment, [segment]: the share that the
+    segment's mean key gets, counted ``sizes`` times (its number of tokens), averaged over heads and
+    summed over layers."""
+    total, logs = np.zeros(len(sizes)), np.log(sizes).astype(np.float32)
     for query, keys, means in looks:
         grouped = query.reshape(len(keys), -1, query.shape[-1])  # [kv_head, group, dim]
         held = _logsumexp(grouped @ keys.swapaxes(1, 2))  # [kv_head, group]
         waiting = grouped @ means.transpose(1, 2, 0) + logs  # [kv_head, group, segment]
-        whole = np.logaddexp(held[..., None], waiting)
-        found.append(np.exp(waiting - whole).mean((0, 1)))
-    return np.mean(found, 0) if found else np.zeros(len(sizes))
+        whole = np.logaddexp(held, _logsumexp(waiting))
+        total += np.exp(waiting - whole[..., None]).mean((0, 1))
+    return total
 
 
 def _logsumexp(values: NDArray[Any]) -> NDArray[Any]:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 MOST_ASKING = 600  # characters at the end of a text that ask
 AFTER_FULL = 0.9  # of its bytes that a full host keeps
-LEAST_LOOK = 0.004  # of the attention, that a segment gets for which an answer is read again
 MOST_FOUND = 256  # segments by words, those that are held with them
 MOST_ASKED = 512  # segments of which it is known when they were asked for
 
@@ -210,12 +209,9 @@ class MemoryState:
 
     def by_field(self, label: str, scores: Floats | None = None) -> list[int]:
         """Waiting segments that an open field asks for, best first: by its words, and by ``scores``
-        [segment] of those that wait (``addresses.shares``), if an engine has them. None where the
-        model looks at what it holds."""
+        [segment] of those that wait, if an engine has them."""
         if scores is None:
             return self.by_words(label)
-        if scores.max(initial=0) < LEAST_LOOK:
-            return []
         order = np.array(self.waiting(), np.int64)[np.argsort(-scores, kind="stable")]
         return joined(order.tolist(), self.by_words(label))
 

@@ -345,6 +345,22 @@ def test_a_prompt_beyond_the_models_positions_is_refused(serve):
         assert ("--positions rolling" in str(refused.value)) == lifts
 
 
+def test_what_is_held_and_outgrows_the_models_positions_is_refused_before_it_is_read(serve):
+    engine = servers.tiny_engine()
+    limit = engine.model.config.max_position_embeddings
+    server = serve(engine, pinned=("system",), positions="rolling")
+    client, question = server.client(), {"role": "user", "content": "What is it?"}
+    rules = {"role": "system", "content": "a" * limit}
+    with pytest.raises(
+        servers.openai.BadRequestError, match=rf"K = 96 outgrow the model's {limit} positions: "
+    ) as refused:
+        servers.ask(client, [rules, question])
+    assert refused.value.code == "context_length_exceeded" and "fewer tools" in str(refused.value)
+    assert not servers.httpx.get(f"{server.url}/v1/sessions").json()["data"]
+    long = {"role": "user", "content": "b" * limit}
+    assert servers.ask(client, [{"role": "system", "content": "Be brief."}, long]).choices
+
+
 def test_keys(serve):
     server = serve(access=servers.Access(servers.Keys.of("s3cret")))
     with pytest.raises(servers.openai.AuthenticationError):

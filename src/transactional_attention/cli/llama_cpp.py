@@ -15,10 +15,9 @@ from ..engines.llama_cpp import (
     check_served,
     load_cache,
     num_cells,
-    num_pinned,
 )
 from ..engines.llama_cpp.saving import saved_retention
-from ..engines.prompts import Prompt
+from ..engines.prompts import Prompt, num_pinned
 from ..errors import InputError
 from ..gguf import GgufTokenizer
 from ..server.turn import Decoder

@@ -1,12 +1,13 @@
 """Prompts as tokens with their sources: a chat in the model's template, or plain text."""
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from ..config import Retention
 from ..errors import InputError, RetentionError
 from ..types import Ints, SourceRange, Span
 from .chat_sources import OURS, chat_text, token_ranges
@@ -31,6 +32,11 @@ class Prompt:
     ids: Ints = field(repr=False)
     sources: Sequence[SourceRange] = field(repr=False)
     border: int
+
+
+def num_pinned(retention: Retention, sources: Iterable[SourceRange]) -> int:
+    """Tokens of a prompt that are held beside K."""
+    return sum(len(s.span) for s in sources if s.source in retention.pinned)
 
 
 def chat_prompt(

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..config import Retention
-from ..engines.prompts import Prompt, chat_prompt, text_prompt
+from ..engines.prompts import Prompt, chat_prompt, num_pinned, text_prompt
 from ..engines.sampling import Sampling, Token
+from ..engines.session import Engine
 from ..errors import InputError, PositionsError
 from ..text.pieces import longest_entry
 from .admission import characters
@@ -240,6 +241,8 @@ def _turn(
             f"most {most}: {remedy}"
         )
     prompt = read()
+    if limit is None:
+        _check_held(engine, held, prompt)
     room = None if limit is None else limit - len(prompt.ids)
     if room is not None and room < 1:
         raise PositionsError(  # Claude Code looks for these words, and compacts its history
@@ -250,3 +253,18 @@ def _turn(
     known = None if session is None else tenant.id(session)
     about: dict[str, Any] = {"tenant": tenant, "progress": progress}
     return Turn(prompt, sampling, most, stop, own, known, append, **about)
+
+
+def _check_held(engine: Engine, retention: Retention, prompt: Prompt) -> None:
+    """Refuse, before it is read, a prompt of which more is held than the model has positions: a
+    conversation may be longer than these, the cache may not. Raises PositionsError."""
+    trained = engine.limit(replace(retention, positions="original"))
+    if trained is None or len(prompt.ids) <= trained:
+        return
+    pinned, budget = num_pinned(retention, prompt.sources), max(retention.budgets(), default=0)
+    if pinned + budget >= trained:
+        raise PositionsError(
+            f"system message and tools ({pinned} tokens) and K = {budget} outgrow the model's "
+            f"{trained} positions: shorten the system message, offer fewer tools, or serve with a "
+            "smaller --budget or --pin none"
+        )

@@ -4,7 +4,7 @@ from .cache import LlamaCache, decode
 from .context import Context
 from .loading import load_cache
 from .model import GgufModel
-from .supported import asked_layers, check_served, num_cells, num_pinned
+from .supported import asked_layers, check_served, num_cells
 
 __all__ = [
     "Context",
@@ -15,5 +15,4 @@ __all__ = [
     "decode",
     "load_cache",
     "num_cells",
-    "num_pinned",
 ]

@@ -334,10 +334,13 @@ class LlamaCache:
         if not original and len(ids) == 1 and self.retention.ledger == "strict":
             end = min(end, *self.retention.budgets(), end)  # it takes another one's place
         if end > model.trained_length:
-            rolling = ", or let it be cut while it is read (--positions rolling, a bounded --chunk)"
+            remedy = "hold less: a smaller budget or --chunk, or less that is pinned"
+            if original:
+                remedy = "shorten the text"
+            if original and self.context.can_shift:
+                remedy += ", or let it be cut while it is read (--positions rolling)"
             raise PositionsError(
-                f"{end} tokens outgrow the model's {model.trained_length} positions: shorten the "
-                f"text{rolling if self.context.can_shift else ''}"
+                f"{end} tokens outgrow the model's {model.trained_length} positions: {remedy}"
             )
 
     def _remove(self, before: Ints, after: Ints) -> None:

@@ -18,7 +18,7 @@ from ...retention.checkpoints import spread
 from ...retention.chunks import chunk_size, content_begin, leg_ends, shared_ends
 from ...retention.flow import RetentionFlow
 from ...types import Ints, Span
-from ..prompts import Prompt
+from ..prompts import Prompt, num_pinned
 from ..sampling import Sampling, Token
 from ..session import Session
 from ..session_files import SessionFiles, load_session
@@ -27,7 +27,7 @@ from .context import BESIDE, Context
 from .model import GgufModel
 from .saving import pooled, unpooled
 from .snapshot import Snapshot
-from .supported import asked_layers, check_served, num_cells, num_pinned
+from .supported import asked_layers, check_served, num_cells
 
 ON_TOP = 1024  # cells of an answer that rides on top
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ...config import Memory, Retention
 from ...errors import UnsupportedError
 from ...retention.addresses import addressed
-from ...types import SourceRange
 from .. import supported
 from .model import GgufModel
 
@@ -47,8 +44,3 @@ def num_cells(
         return model.trained_length if prompt is None else prompt + new
     rest = new if retention.ledger == "on-top" else 1
     return budget + pinned + rest + (chunk if prompt is None else min(chunk, prompt))
-
-
-def num_pinned(retention: Retention, sources: Iterable[SourceRange]) -> int:
-    """Tokens of a prompt that are held beside K."""
-    return sum(len(s.span) for s in sources if s.source in retention.pinned)

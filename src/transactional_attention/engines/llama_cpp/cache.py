@@ -198,9 +198,8 @@ class LlamaCache:
             self._said.append(token)
             self._tell()
             field = self.flow.open_field()
-            self._open_field = (
-                field if self.context.model.plain else None
-            )  # others cannot read again
+            if self.context.model.plain:  # others cannot read again
+                self._open_field = field
         (step,) = self.flow.decode(evict=self.retention.ledger == "strict")
         if self.memory is None:
             self._said.append(token)

@@ -30,7 +30,7 @@ from .supported import check_served
 ENGINE, STATE, PLACES, FLOW, MEMORY = "llama.cpp", "state", "places", "flow.", "memory"
 LEFT = "left"  # places where segments left
 ORDER, ROWS = "order", "rows"  # of cells, in a session's files
-SHIFTED = "turned."  # cells whose keys are not at their tokens' positions
+SHIFTED = "turned."  # cells whose keys are not at their tokens' positions, as files name them
 
 
 class SavedCells(NamedTuple):

@@ -142,7 +142,7 @@ class RetentionCache(DrivingCache):
         self.trace: list[list[tuple[Ints, Ints]]] | None = None
         memory, turned = self.retention.memory, None if self.rotary else self.decoder
         self.memory = SegmentRows(memory, turned) if isinstance(memory, Memory) else None
-        self._slot: str | None = None  # that the newest token opens
+        self._open_field: str | None = None  # the label that the newest token opens
         self._again: list[ForwardPlan] | None = None  # what ``feed_again`` is to run
         self._feeding = False  # it runs
         for index in addressed(len(self.managed)) if self.memory is not None else ():
@@ -210,7 +210,7 @@ class RetentionCache(DrivingCache):
         """Read the new tokens and decide; returns position ids when they are ours to give."""
         if not self._feeding:
             self.check_usable(decoder)
-        self._slot = None
+        self._open_field = None
         ids = check_ids(ids)
         if self.switch is not None:
             follow_switch(self, ids, positions)
@@ -326,13 +326,13 @@ class RetentionCache(DrivingCache):
             self.memory.exchange(self.flow, self.managed, moved)
 
     def reads_again(self) -> Ints | None:
-        """Behind the forward of a generated token, with a memory: where it opens a slot, what the
+        """Behind the forward of a generated token, with a memory: where it opens a field, what the
         model looks for comes back; the ids that ``feed_again`` is then to run, or None."""
-        slot, self._slot = self._slot, None
-        if slot is None or self.memory is None or len(self.managed) < len(self.layers):
+        field, self._open_field = self._open_field, None
+        if field is None or self.memory is None or len(self.managed) < len(self.layers):
             return None
         flow = self.flow
-        wanted = swap.memory_of(flow, 0).by_field(slot, self.memory.scores(0, self.managed))
+        wanted = swap.memory_of(flow, 0).by_field(field, self.memory.scores(0, self.managed))
         if not swap.lacks(flow, 0, wanted):
             return None
         tail = flow.tail()
@@ -353,9 +353,9 @@ class RetentionCache(DrivingCache):
         if flow.reads_steps:
             for layer in self.managed:
                 layer.hand_over()
-        if self.memory is not None:  # the text is read at every step: it may open a slot
+        if self.memory is not None:  # the text is read at every step: it may open a field
             self.read_generated()
-            self._slot = flow.open_field()
+            self._open_field = flow.open_field()
         evict = self.retention.ledger == "strict"
         by = None if self.rotary is None else self.lowered_by(flow.lengths + 1)
         self._forwards = plan_decode(flow, by, evict=evict)

@@ -54,9 +54,7 @@ def generate(
     storage: options.Storage = None,
     memory: options.Memory = None,
     pin: options.Pin = options.PINS[0],
-    chunk: Annotated[
-        int | None, typer.Option(help=CHUNK_HELP, rich_help_panel=options.MODEL)
-    ] = None,
+    chunk: Annotated[int | None, options.model_option(help=CHUNK_HELP)] = None,
     max_new_tokens: Annotated[int, typer.Option(help="Tokens to generate.")] = 64,
     report: Annotated[bool, typer.Option("--report", help="Say what is kept, on stderr.")] = False,
     reveal: options.Reveal = False,

@@ -1,5 +1,6 @@
 """Options that several commands take, with one wording each."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,8 +13,14 @@ from ..models import PLACES
 from ..retention.layout import for_chats
 from .common import writable
 
-MODEL, KEPT, SESSIONS, LIMITS = "Model", "What is kept", "Sessions", "Limits"  # panels of --help
-ACCESS, OF_LLAMA_CPP = "Address and access", "llama.cpp"
+MODEL = "Model"
+# Options by their panels of --help.
+model_option: Any = partial(typer.Option, rich_help_panel=MODEL)
+kept_option: Any = partial(typer.Option, rich_help_panel="What is kept")
+sessions_option: Any = partial(typer.Option, rich_help_panel="Sessions")
+limits_option: Any = partial(typer.Option, rich_help_panel="Limits")
+access_option: Any = partial(typer.Option, rich_help_panel="Address and access")
+llama_cpp_option: Any = partial(typer.Option, rich_help_panel="llama.cpp")
 
 File = Annotated[str, typer.Argument(help="Text file, or - for standard input.")]
 Messages = Annotated[
@@ -23,17 +30,14 @@ Messages = Annotated[
 Tools = Annotated[
     Path | None, typer.Option(help="Definitions of tools as OpenAI's API takes them, JSON.")
 ]
-Budget = Annotated[int, typer.Option(help="K, tokens per layer and kv head.", rich_help_panel=KEPT)]
-Model = Annotated[str, typer.Option(help=f"{PLACES}.", rich_help_panel=MODEL)]
-Tokenizer = Annotated[
-    str | None, typer.Option(help=f"Another tokenizer: {PLACES}.", rich_help_panel=MODEL)
-]
+Budget = Annotated[int, kept_option(help="K, tokens per layer and kv head.")]
+Model = Annotated[str, model_option(help=f"{PLACES}.")]
+Tokenizer = Annotated[str | None, model_option(help=f"Another tokenizer: {PLACES}.")]
 Engine = Annotated[
     str | None,
-    typer.Option(
+    model_option(
         help="transformers, or llama.cpp for a GGUF file; by default the latter where it is "
-        "installed and serves what is asked for.",
-        rich_help_panel=MODEL,
+        "installed and serves what is asked for."
     ),
 ]
 Raw = Annotated[
@@ -41,53 +45,39 @@ Raw = Annotated[
 ]
 Dtype = Annotated[
     str,
-    typer.Option(
-        help="float32, bfloat16 or float16; auto: bfloat16 where the processor computes in it.",
-        rich_help_panel=MODEL,
+    model_option(
+        help="float32, bfloat16 or float16; auto: bfloat16 where the processor computes in it."
     ),
 ]
-Method = Annotated[str, typer.Option(help="A method of `ta methods`.", rich_help_panel=KEPT)]
-Preset = Annotated[
-    str,
-    typer.Option(help="default, or paper: the literal text of the paper.", rich_help_panel=KEPT),
-]
+Method = Annotated[str, kept_option(help="A method of `ta methods`.")]
+Preset = Annotated[str, kept_option(help="default, or paper: the literal text of the paper.")]
 Ledger = Annotated[
-    str,
-    typer.Option(
-        help="strict: never above K. on-top: question and answer ride on top.", rich_help_panel=KEPT
-    ),
+    str, kept_option(help="strict: never above K. on-top: question and answer ride on top.")
 ]
 POSITIONS = "original; rolling: moved down where the model's end; compact: ranks."
-Positions = Annotated[str, typer.Option(help=POSITIONS, rich_help_panel=KEPT)]
+Positions = Annotated[str, kept_option(help=POSITIONS)]
 ChosenPositions = Annotated[
     str | None,
-    typer.Option(
-        help=f"{POSITIONS} By default rolling on llama.cpp where it can.",
-        show_default=False,
-        rich_help_panel=KEPT,
+    kept_option(
+        help=f"{POSITIONS} By default rolling on llama.cpp where it can.", show_default=False
     ),
 ]
 Storage = Annotated[
-    str | None,
-    typer.Option(help="int8 or fp8, for what is kept and not sponsored.", rich_help_panel=KEPT),
+    str | None, kept_option(help="int8 or fp8, for what is kept and not sponsored.")
 ]
 Memory = Annotated[
     bool | None,
-    typer.Option(
+    kept_option(
         "--memory/--no-memory",
         "--recall",
         "--recall-all",
         help="The newest tokens and whole segments, of which those that left come back when they "
         "are asked for. By default on for chats from K = 256 on, off where method, engine or "
         "positions do not serve it.",
-        rich_help_panel=KEPT,
     ),
 ]
 Pin = Annotated[
-    str,
-    typer.Option(
-        help="system: its message and the tools are held beside K; or none.", rich_help_panel=KEPT
-    ),
+    str, kept_option(help="system: its message and the tools are held beside K; or none.")
 ]
 Seed = Annotated[int, typer.Option(help="Seed of values, filler and random methods.")]
 Json = Annotated[
@@ -96,54 +86,34 @@ Json = Annotated[
 ]
 Threads = Annotated[
     int | None,
-    typer.Option(
-        help="CPU threads; by default torch's own choice, and on llama.cpp the physical cores.",
-        rich_help_panel=MODEL,
+    model_option(
+        help="CPU threads; by default torch's own choice, and on llama.cpp the physical cores."
     ),
 ]
 GpuLayers = Annotated[
-    int | None,
-    typer.Option(
-        help="Layers on a GPU; by default all, where its library has one.",
-        rich_help_panel=OF_LLAMA_CPP,
-    ),
+    int | None, llama_cpp_option(help="Layers on a GPU; by default all, where its library has one.")
 ]
 FlashAttention = Annotated[
-    str | None,
-    typer.Option(
-        "--flash-attn", help="auto (the default), on or off.", rich_help_panel=OF_LLAMA_CPP
-    ),
+    str | None, llama_cpp_option("--flash-attn", help="auto (the default), on or off.")
 ]
 CellType = Annotated[
     str | None,
-    typer.Option(
-        help="Of keys and values, f16 by default: f32, bf16, q8_0, q4_0 ...",
-        rich_help_panel=OF_LLAMA_CPP,
-    ),
+    llama_cpp_option(help="Of keys and values, f16 by default: f32, bf16, q8_0, q4_0 ..."),
 ]
 Allow = Annotated[
     list[str] | None,
-    typer.Option(
-        help="Only this label (`api key`) or rule (`shape:*`) sponsors; repeatable.",
-        rich_help_panel=KEPT,
-    ),
+    kept_option(help="Only this label (`api key`) or rule (`shape:*`) sponsors; repeatable."),
 ]
 Deny = Annotated[
-    list[str] | None,
-    typer.Option(help="This label or rule never sponsors; repeatable.", rich_help_panel=KEPT),
+    list[str] | None, kept_option(help="This label or rule never sponsors; repeatable.")
 ]
 Roles = Annotated[
     list[str] | None,
-    typer.Option(
-        help="All that this role says is kept (system, user ...); repeatable.", rich_help_panel=KEPT
-    ),
+    kept_option(help="All that this role says is kept (system, user ...); repeatable."),
 ]
 Pattern = Annotated[
     list[str] | None,
-    typer.Option(
-        help="What this regular expression matches is a value (extra re2); repeatable.",
-        rich_help_panel=KEPT,
-    ),
+    kept_option(help="What this regular expression matches is a value (extra re2); repeatable."),
 ]
 Reveal = Annotated[bool, typer.Option("--reveal", help="Show the text of values.")]
 

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.console import Console
 
 from ..config import DEFAULT_METHOD
@@ -32,9 +31,7 @@ KEY = "TA_API_KEY"
 def serve(
     model: options.Model = EMBEDDED,
     engine: options.Engine = None,
-    name: Annotated[
-        str | None, typer.Option(help="What clients call the model.", rich_help_panel=options.MODEL)
-    ] = None,
+    name: Annotated[str | None, options.model_option(help="What clients call the model.")] = None,
     budget: options.Budget = 1024,
     method: options.Method = DEFAULT_METHOD,
     preset: options.Preset = "default",
@@ -48,110 +45,71 @@ def serve(
     pin: options.Pin = options.PINS[0],
     sessions: Annotated[
         Path | None,
-        typer.Option(
-            help="Folder where sessions are saved after every turn.",
-            rich_help_panel=options.SESSIONS,
-        ),
+        options.sessions_option(help="Folder where sessions are saved after every turn."),
     ] = None,
-    max_sessions: Annotated[
-        int, typer.Option(min=1, help="Sessions in memory.", rich_help_panel=options.SESSIONS)
-    ] = 16,
+    max_sessions: Annotated[int, options.sessions_option(min=1, help="Sessions in memory.")] = 16,
     idle: Annotated[
-        float,
-        typer.Option(
-            min=1, help="Seconds in memory without a turn.", rich_help_panel=options.SESSIONS
-        ),
+        float, options.sessions_option(min=1, help="Seconds in memory without a turn.")
     ] = 3600,
-    max_saved: Annotated[
-        int, typer.Option(min=1, help="Sessions on the disk.", rich_help_panel=options.SESSIONS)
-    ] = 1000,
+    max_saved: Annotated[int, options.sessions_option(min=1, help="Sessions on the disk.")] = 1000,
     max_responses: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            help="Bytes of stored responses; else 1 GiB, 64 MiB in memory alone.",
-            rich_help_panel=options.SESSIONS,
+        options.sessions_option(
+            min=1, help="Bytes of stored responses; else 1 GiB, 64 MiB in memory alone."
         ),
     ] = None,
     max_beginnings: Annotated[
         int,
-        typer.Option(
-            min=0,
-            help="Bytes of system messages and tools that sessions share, read; 0: none.",
-            rich_help_panel=options.SESSIONS,
+        options.sessions_option(
+            min=0, help="Bytes of system messages and tools that sessions share, read; 0: none."
         ),
     ] = 1 << 30,
     parallel: Annotated[
-        int,
-        typer.Option(min=1, help="Turns that take steps together.", rich_help_panel=options.LIMITS),
+        int, options.limits_option(min=1, help="Turns that take steps together.")
     ] = 4,
     max_waiting: Annotated[
-        int, typer.Option(min=1, help="Turns that wait; then 429.", rich_help_panel=options.LIMITS)
+        int, options.limits_option(min=1, help="Turns that wait; then 429.")
     ] = 64,
     max_wait: Annotated[
-        float,
-        typer.Option(min=1, help="Seconds in line; then 503.", rich_help_panel=options.LIMITS),
+        float, options.limits_option(min=1, help="Seconds in line; then 503.")
     ] = 120,
     max_body: Annotated[
         int,
-        typer.Option(
-            min=1024,
-            help="Bytes of a request, characters of its chat; then 413.",
-            rich_help_panel=options.LIMITS,
+        options.limits_option(
+            min=1024, help="Bytes of a request, characters of its chat; then 413."
         ),
     ] = 4 << 20,
     max_arrival: Annotated[
         float,
-        typer.Option(
-            min=1,
-            help="Seconds in which a request must have come; then 408.",
-            rich_help_panel=options.LIMITS,
-        ),
+        options.limits_option(min=1, help="Seconds in which a request must have come; then 408."),
     ] = 60,
-    chunk: Annotated[
-        int, typer.Option(min=1, help="Prefill chunk, tokens.", rich_help_panel=options.MODEL)
-    ] = 512,
+    chunk: Annotated[int, options.model_option(min=1, help="Prefill chunk, tokens.")] = 512,
     checkpoints: Annotated[
         int,
-        typer.Option(
-            min=1,
-            help="States to go back to; over 2: spread over a history.",
-            rich_help_panel=options.SESSIONS,
-        ),
+        options.sessions_option(min=1, help="States to go back to; over 2: spread over a history."),
     ] = 2,
     host: Annotated[
-        str,
-        typer.Option(
-            help="Address; others than loopback need a key.", rich_help_panel=options.ACCESS
-        ),
+        str, options.access_option(help="Address; others than loopback need a key.")
     ] = "127.0.0.1",
     port: Annotated[
-        int,
-        typer.Option(min=0, max=65535, help="0: any that is free.", rich_help_panel=options.ACCESS),
+        int, options.access_option(min=0, max=65535, help="0: any that is free.")
     ] = 8080,
     api_key_file: Annotated[
         Path | None,
-        typer.Option(
+        options.access_option(
             help="File with an API key, or with a line LABEL KEY for each of several, whose "
-            f"sessions are apart; one key alone also in {KEY}.",
-            rich_help_panel=options.ACCESS,
+            f"sessions are apart; one key alone also in {KEY}."
         ),
     ] = None,
     access_log: Annotated[
         bool,
-        typer.Option(
-            "--access-log/--no-access-log",
-            help="A line for every request, without its text.",
-            rich_help_panel=options.ACCESS,
+        options.access_option(
+            "--access-log/--no-access-log", help="A line for every request, without its text."
         ),
     ] = True,
     chat_template_file: Annotated[
         Path | None,
-        typer.Option(
-            "--chat-template",
-            help="Jinja file, in place of the model's.",
-            rich_help_panel=options.MODEL,
-        ),
+        options.model_option("--chat-template", help="Jinja file, in place of the model's."),
     ] = None,
     dtype: options.Dtype = AUTO,
     threads: options.Threads = None,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..selection.selection import PartitionSelection, SpanSelection, least_budget
+from ..selection.selection import Selection, least_budget
 from ..selection.slot_table import SlotTable
 from ..types import Floats, Ints, SponsoredSpan
 from .allocation import Allocation
@@ -19,7 +19,7 @@ Explicit = Sequence[tuple[SponsoredSpan, bool]]  # with: whether it is required
 
 
 def least_of(
-    selection: SpanSelection | PartitionSelection,
+    selection: Selection,
     explicit: Explicit,
     wanted: Iterable[SponsoredSpan],
     length: int,
@@ -68,7 +68,7 @@ class Raised(Allocation):
 
     def prepare(
         self,
-        selection: SpanSelection | PartitionSelection,
+        selection: Selection,
         spans: Sequence[tuple[Explicit, Sequence[SponsoredSpan]]],
         lengths: Ints,
         budget: int,

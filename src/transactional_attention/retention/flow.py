@@ -147,7 +147,10 @@ class RetentionFlow:
             raise InputError(
                 f"method {self.method.name!r} needs the whole prompt at once: do not use chunks"
             )
-        self._forget_evicted()
+        # values that lost a token are sponsored no longer, so registries stay as small as K
+        if self.preset.whole and self.lengths.any():
+            for row, sequence in enumerate(self.sequences):
+                sequence.registry.drop_missing(partial(self._whole_in, row))
         for row, sequence in enumerate(self.sequences):
             self.provisional[row] = sequence.read(ids[row][valid[row]], final=final)
 
@@ -219,7 +222,6 @@ class RetentionFlow:
         given = layer_budgets(self.retention.budgets(), len(self.tables))
         if self.allocation is None or not given:
             return
-        assert not isinstance(self.selection, SegmentSelection)  # it is for one table
         spans = [(s.explicit(), self.sponsored(row)) for row, s in enumerate(self.sequences)]
         self.allocation.prepare(self.selection, spans, self.lengths, min(given))
         split = self.allocation.by_row(given, self.lengths)
@@ -382,12 +384,6 @@ class RetentionFlow:
         return self.selection.victim(scores, table.voucher, table.held, recent)
 
     # what ends while tokens are held
-
-    def _forget_evicted(self) -> None:
-        """Values that lost a token are sponsored no longer, so registries stay as small as K."""
-        if self.preset.whole and self.lengths.any():
-            for row, sequence in enumerate(self.sequences):
-                sequence.registry.drop_missing(partial(self._whole_in, row))
 
     def _whole_in(self, row: int, spans: Sequence[SponsoredSpan]) -> list[bool]:
         """For each span, whether some layer and kv head still holds all of it."""

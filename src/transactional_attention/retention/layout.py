@@ -10,7 +10,7 @@ from ..methods.method import Shape
 from ..methods.registry import Method, get_method
 from ..methods.scorers import Scorer
 from ..selection.segments import SegmentSelection
-from ..selection.selection import PartitionSelection, SpanSelection
+from ..selection.selection import Selection
 from ..selection.slot_table import SlotTable
 from ..types import Source
 from .presets import DEFAULT, PRESETS
@@ -54,9 +54,6 @@ def layer_key(layer: int) -> Hashable:
 def layer_budgets(budgets: tuple[T, ...], layers: int) -> tuple[T, ...]:
     """One budget per layer; none if there are none."""
     return budgets if len(budgets) == layers else budgets[:1] * layers
-
-
-Selection = SpanSelection | PartitionSelection | SegmentSelection
 
 
 def build_selection(retention: Retention, method: Method) -> Selection:

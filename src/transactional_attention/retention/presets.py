@@ -10,7 +10,7 @@ import numpy as np
 
 from ..config import Retention, Sponsorship
 from ..methods.method import Method
-from ..selection.selection import PartitionSelection, SpanSelection
+from ..selection.selection import PartitionSelection, Selection, SpanSelection
 from ..selection.utility import comparable
 from ..sponsorship.sponsor_registry import SponsorRegistry
 from ..types import Floats, Ints
@@ -37,9 +37,7 @@ class WholeValues:
         is needed, more made no difference behind a header."""
         return 1, 4
 
-    def selection(
-        self, retention: Retention, method: Method, sinks: int, recent: int
-    ) -> SpanSelection | PartitionSelection:
+    def selection(self, retention: Retention, method: Method, sinks: int, recent: int) -> Selection:
         """Which tokens stay at K."""
         choices = retention.choices
         if method.detectors and not method.finds_values:  # it keeps keywords, which are no values
@@ -81,9 +79,7 @@ class Vouchers(WholeValues):
         """A sink and two tokens; four sinks in the partition that audits."""
         return 4 if retention.partition == "audit" else 1, 2
 
-    def selection(
-        self, retention: Retention, method: Method, sinks: int, recent: int
-    ) -> SpanSelection | PartitionSelection:
+    def selection(self, retention: Retention, method: Method, sinks: int, recent: int) -> Selection:
         """Algorithm 1."""
         return PartitionSelection(sinks, recent, retention.partition)
 

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..types import ASKED, CALLER, QUESTION, Bools, Floats, Ints, Span, SponsoredSpan
+from ..types import ASKED, CALLER, QUESTION, Bools, Span, SponsoredSpan
 from .admission import LiveTokens, Taken, ends
-from .selection import Selected, guarded, least_budget
+from .selection import Selected, Selection
 
 SpanPieces = tuple[SponsoredSpan, Sequence[Span]]
 
 
 @dataclass(frozen=True)
-class SegmentSelection:
+class SegmentSelection(Selection):
     """Ranges that the caller names, then pieces in the order of their spans, then the newest
     tokens.
 
@@ -28,28 +28,12 @@ class SegmentSelection:
     its pieces (``LiveTokens.pieces``) or not at all.
     """
 
-    sinks: int
-    recent: int
     share: float
-
-    @property
-    def mandatory(self) -> int:
-        """Tokens that are kept at every budget."""
-        return self.sinks + self.recent
 
     def extent(self, span: SponsoredSpan) -> Span:
         """Tokens of a value and its closing token; of a span that is no value, its own."""
         value = span.rule not in (CALLER, ASKED, QUESTION)
         return Span(span.value.start, span.value.end + value)
-
-    def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
-        """Tokens of the label."""
-        return (span.label,)
-
-    def least_budget(self, tokens: set[int], length: int) -> int:
-        """Smallest budget at which required ``tokens`` fit; the ends give way down to 1 token
-        each."""
-        return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
 
     def select(self, candidates: LiveTokens, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
@@ -85,10 +69,6 @@ class SegmentSelection:
                 yield span
             else:
                 refused.append(span)
-
-    def victim(self, utility: Floats, voucher: Floats, held: Bools, recent: Bools) -> Ints:
-        """The slot of each row that gives way to a new token; arrays are [row, slot]."""
-        return np.argmin(guarded(utility, held, recent), axis=-1)
 
 
 def _admitted(

@@ -1,8 +1,8 @@
 """Utility, counts and mandatory tokens to kept slots.
 
-Two selections share one interface: ``SpanSelection`` (default preset) admits whole values, best
+``Selection`` is what all share. ``SpanSelection`` (default preset) admits whole values, best
 first, then single tokens; ``PartitionSelection`` (paper preset) is algorithm 1 with the partition
-of section 3.3. Both work on one row of plain arrays sorted by position, and know nothing of
+of section 3.3. All work on one row of plain arrays sorted by position, and know nothing of
 tensors, text or caches.
 """
 
@@ -71,7 +71,41 @@ def least_budget(tokens: set[int], length: int, sinks: int, recent: int) -> int:
 
 
 @dataclass(frozen=True)
-class SpanSelection:
+class Selection:
+    """How one row is cut to a budget; its first ``sinks`` and last ``recent`` tokens are kept."""
+
+    sinks: int
+    recent: int
+
+    @property
+    def mandatory(self) -> int:
+        """Tokens that are kept at every budget, before any gives way."""
+        return self.sinks + self.recent
+
+    def extent(self, span: SponsoredSpan) -> Span:
+        """Tokens of a value, with those that are held with it: its own."""
+        return span.value
+
+    def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
+        """Tokens that tell a model what a value is, in order of admission: its label."""
+        return (span.label,)
+
+    def least_budget(self, tokens: set[int], length: int) -> int:
+        """Smallest budget at which required ``tokens`` fit; the ends give way down to 1 token
+        each."""
+        return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
+
+    def select(self, candidates: LiveTokens, budget: int) -> Selected:
+        """Choose at most ``budget`` slots."""
+        raise NotImplementedError
+
+    def victim(self, utility: Floats, voucher: Floats, held: Bools, recent: Bools) -> Ints:
+        """The slot of each row that gives way to a new token; arrays are [row, slot]."""
+        return np.argmin(guarded(utility, held, recent), axis=-1)
+
+
+@dataclass(frozen=True)
+class SpanSelection(Selection):
     """Mandatory ends, then whole spans by rank with their closing tokens, then labels, then the
     words before values, then single tokens by utility.
 
@@ -84,17 +118,10 @@ class SpanSelection:
     switch parts of this off. ``on_top``: whether questions ride on top of K.
     """
 
-    sinks: int
-    recent: int
     doubtful: int = 64
     unlikely: int = 16
     choices: Choices = field(default_factory=Choices)
     on_top: bool = False
-
-    @property
-    def mandatory(self) -> int:
-        """Tokens that are kept at every budget, before any gives way."""
-        return self.sinks + self.recent
 
     def extent(self, span: SponsoredSpan) -> Span:
         """Tokens of a value and its closing token: the one after it, which shows a model where a
@@ -111,11 +138,6 @@ class SpanSelection:
         all of K, the words before it."""
         label, *words = self.before(span)
         return words[0] if self.on_top and words and not len(label) else label
-
-    def least_budget(self, tokens: set[int], length: int) -> int:
-        """Smallest budget at which required ``tokens`` fit; the ends give way down to 1 token
-        each."""
-        return least_budget(tokens, length, min(self.sinks, 1), min(self.recent, 1))
 
     def select(self, candidates: LiveTokens, budget: int) -> Selected:
         """Choose at most ``budget`` slots."""
@@ -188,37 +210,18 @@ class SpanSelection:
                 break
         return sinks, recent
 
-    def victim(self, utility: Floats, voucher: Floats, held: Bools, recent: Bools) -> Ints:
-        """The slot of each row that gives way to a new token; arrays are [row, slot]."""
-        return np.argmin(guarded(utility, held, recent), axis=-1)
-
 
 @dataclass(frozen=True)
-class PartitionSelection:
+class PartitionSelection(Selection):
     """Algorithm 1: the K largest u = utility + V, with K_protected slots for sponsored tokens.
 
     ``quarter``: K_protected = K / 4, the paper's 12/4 at K = 16. ``strict``: none. ``audit``: half
     of what the sinks leave, the appendix's 4/6/6. Mandatory tokens come out of the main pool;
     sponsored tokens beyond the protected slots compete there too. Ranges that the caller names are
-    mandatory.
+    mandatory. The paper's L tokens have no closing token.
     """
 
-    sinks: int
-    recent: int
     partition: Partition
-
-    @property
-    def mandatory(self) -> int:
-        """Tokens that are kept at every budget."""
-        return self.sinks + self.recent
-
-    def extent(self, span: SponsoredSpan) -> Span:
-        """Tokens of a value: the paper's L tokens have no closing token."""
-        return span.value
-
-    def before(self, span: SponsoredSpan) -> tuple[Span, ...]:
-        """Tokens of the label."""
-        return (span.label,)
 
     def least_budget(self, tokens: set[int], length: int) -> int:
         """Smallest budget at which required ``tokens`` fit."""

@@ -197,6 +197,37 @@ def chat_turn(
     return turn, functools.partial(parser_of, forms, tools, inside=inside, calls=bool(given))
 
 
+class Reply:
+    """One answer in the form of an interface: how it is asked for, by default as a chat of
+    ``messages`` and ``tools``, and ``answer``, which is then under way.
+
+    ``before``: what the session has read, where the messages go on behind it; ``said``: what the
+    answer begins with."""
+
+    answer: Answer
+    messages: list[dict[str, Any]]
+    before: Prompt | None = None
+    said = ""
+
+    def __init__(self, worker: Worker, tenant: Tenant, asked: Any) -> None:
+        self.worker, self.tenant, self.asked = worker, tenant, asked
+        self.tools = asked.plain_tools()
+
+    def size(self) -> int:
+        """Characters of what is asked."""
+        return characters([self.messages, self.tools]) + len(self.said)
+
+    def asking(self) -> Asking:
+        """What is asked."""
+        about = {**self.asked.turn(), "said": self.said, "before": self.before}
+        return chat_turn(self.worker, self.tenant, self.messages, self.tools, **about)
+
+    def end(self) -> Finished:
+        """How the answer ended."""
+        assert self.answer.end is not None
+        return self.answer.end
+
+
 async def conversation(worker: Worker, name: str, retention: RetentionField | None) -> Prompt:
     """What a session has read. Raises SessionError for one that cannot be gone on with."""
     own = _own(worker, retention)

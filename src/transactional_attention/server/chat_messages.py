@@ -28,6 +28,10 @@ class Tool(Given):
     type: Literal["function"]
     function: Function
 
+    def plain(self) -> dict[str, Any]:
+        """As templates take it."""
+        return self.model_dump(exclude_none=True)
+
 
 class OtherTool(Given):
     """A tool of another kind, which is left out: templates have no word for it."""

@@ -5,13 +5,9 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from ..engines.prompts import Prompt
 from ..engines.sampling import Token
-from .admission import characters
-from .answering import Answer, AnswerPart, Asking, chat_turn, text_turn
-from .chat_messages import functions, strict_names
+from .answering import AnswerPart, Asking, Reply, text_turn
 from .faults import Fault, openai_error
-from .requests import options_of
 from .tenants import Tenant, name_of
 from .token_names import token_bytes, token_name
 from .turn import Finished, Progress
@@ -20,16 +16,15 @@ from .worker import Worker
 Form = dict[str, Any]
 
 
-class Completion:
+class Completion(Reply):
     """The forms of one answer: ``whole`` when it has ended, ``chunks`` while it goes on."""
 
     kind, prefix = "text_completion", "cmpl"
     named = False  # events of a stream have no names
     ping: Form | None = None  # a comment is the sign of life
-    answer: Answer
 
     def __init__(self, worker: Worker, tenant: Tenant, asked: Any) -> None:
-        self.worker, self.tenant, self.asked = worker, tenant, asked
+        super().__init__(worker, tenant, asked)
         self.about: Form = {
             "id": f"{self.prefix}-{secrets.token_hex(12)}",
             "created": int(time.time()),
@@ -42,9 +37,7 @@ class Completion:
 
     def asking(self) -> Asking:
         """What is asked: a plain prompt."""
-        asked, most = self.asked, self.asked.max_tokens or 16  # OpenAI's default
-        about = asked.turn(asked.logprobs)
-        return text_turn(self.worker, self.tenant, asked.prompt, max_tokens=most, **about)
+        return text_turn(self.worker, self.tenant, self.asked.prompt, **self.asked.turn())
 
     def choice(self, parts: Sequence[AnswerPart]) -> Form:
         """Of a whole answer, what is in its one choice."""
@@ -91,8 +84,7 @@ class Completion:
     async def whole(self) -> Form:
         """The answer when it has ended."""
         parts = [part async for part in self.answer.parts()]
-        end = self.answer.end
-        assert end is not None
+        end = self.end()
         choice = {"index": 0, **self.choice(parts), "finish_reason": self.reason(end)}
         return {
             **self._form(self.kind, [choice]),
@@ -108,8 +100,7 @@ class Completion:
             if part.progress is not None:
                 told["prompt_progress"] = read(part.progress)
             yield told
-        end = self.answer.end
-        assert end is not None
+        end = self.end()
         last = {"index": 0, **self.delta(AnswerPart()), "finish_reason": self.reason(end)}
         yield {**self._form(kind, [last]), "session": session_of(end)}
         if self.asked.stream_options.include_usage:
@@ -124,36 +115,13 @@ class ChatCompletion(Completion):
     """The forms of an answer to a chat."""
 
     kind, prefix = "chat.completion", "chatcmpl"
-    before: Prompt | None = None  # what the session has read, where the messages go on behind it
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self._messages = [message.plain() for message in self.asked.messages]
-        self._tools = [tool.model_dump(exclude_none=True) for tool in functions(self.asked.tools)]
+        self.messages = [message.plain() for message in self.asked.messages]
         self._begun, self._num_calls = False, 0
 
-    def size(self) -> int:
-        """Characters of what is asked."""
-        return characters(self._messages) + characters(self._tools)
-
-    def asking(self) -> Asking:
-        """What is asked: a chat."""
-        asked, choice = self.asked, self.asked.tool_choice
-        form = asked.response_format
-        return chat_turn(
-            self.worker,
-            self.tenant,
-            self._messages,
-            self._tools,
-            choice if isinstance(choice, str) else choice.function.name,
-            options=options_of(asked.chat_template_kwargs, asked.reasoning_effort),
-            max_tokens=asked.max_completion_tokens or asked.max_tokens,
-            before=self.before,
-            text=form.schema_given() if form else None,
-            strict=strict_names(asked.tools),
-            parallel=asked.parallel_tool_calls,
-            **asked.turn(asked.top_logprobs if asked.logprobs else None),
-        )
+    size, asking = Reply.size, Reply.asking  # of a chat again, not of a plain prompt
 
     def choice(self, parts: Sequence[AnswerPart]) -> Form:
         """The message, with its calls."""

@@ -21,9 +21,8 @@ from .chat_messages import (
     Tool,
     ToolCall,
     by_type,
-    functions,
-    left_out,
     said,
+    strict_names,
     text_of,
 )
 from .given import Given, words
@@ -135,7 +134,7 @@ class ClientTool(Given):
     def plain(self) -> dict[str, Any]:
         """As templates take it."""
         own = Function(name=self.name, description=self.description, parameters=self.input_schema)
-        return Tool(type="function", function=own).model_dump(exclude_none=True)
+        return Tool(type="function", function=own).plain()
 
 
 OrServers = Annotated[Either[ClientTool], by_type("custom")]
@@ -203,24 +202,27 @@ class CountRequest(Asked):
     append: Literal[False] = False
 
     def turn(self, top: int | None = None) -> dict[str, Any]:
-        """As every request's, with texts that end the answer."""
-        return {**super().turn(top), "stop": self.stop_sequences}
-
-    def options(self) -> dict[str, Any]:
-        """Of the template: whether it asks for thoughts, by the name that most give it."""
+        """As every request's, with texts that end the answer, and what ``chat_turn`` takes of a
+        chat: its template is asked for thoughts by the name that most give it."""
         thinks = {"enabled": True, "disabled": False}.get(self.thinking.type)
         own = {} if thinks is None else {"enable_thinking": thinks}
-        return options_of({**own, **self.chat_template_kwargs}, self.output_config.effort)
+        form = self.output_config.format
+        return {
+            **super().turn(top),
+            "stop": self.stop_sequences,
+            "choice": self.tool_choice.choice(),
+            "options": options_of({**own, **self.chat_template_kwargs}, self.output_config.effort),
+            "max_tokens": self.max_tokens,
+            "text": form.schema_given() if form else None,
+            "strict": strict_names(self.tools),
+            "parallel": not self.tool_choice.disable_parallel_tool_use,
+        }
 
     def warnings(self) -> list[str]:
         """Of its tools, and of thoughts, which end where the model ends them."""
         budget = self.thinking.budget_tokens
         own = [] if budget is None else ["thinking.budget_tokens is not served"]
-        return [*left_out(self.tools), *own]
-
-    def plain_tools(self) -> list[dict[str, Any]]:
-        """Its tools as templates take them."""
-        return [tool.plain() for tool in functions(self.tools)]
+        return [*super().warnings(), *own]
 
     def chat(self) -> tuple[list[Message], str]:
         """Its messages as a chat has them, and what the answer begins with. Raises InputError for a

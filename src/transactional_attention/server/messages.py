@@ -5,9 +5,7 @@ import secrets
 from collections.abc import AsyncIterator, Iterator
 from typing import ClassVar
 
-from .admission import characters
-from .answering import Answer, AnswerPart, Asking, chat_turn
-from .chat_messages import strict_names
+from .answering import AnswerPart, Reply
 from .completions import Form, session_of
 from .faults import Fault, anthropic_error
 from .message_requests import CountRequest
@@ -20,42 +18,18 @@ PING: Form = {"type": "ping"}
 REASONS = {"stop": "end_turn", "length": "max_tokens"}
 
 
-class MessageReply:
+class MessageReply(Reply):
     """The forms of one answer: blocks of a thought, of text and of calls."""
 
     named = True  # events of a stream have names
     ping: ClassVar[Form | None] = PING  # a sign of life
-    answer: Answer
 
     def __init__(self, worker: Worker, tenant: Tenant, asked: CountRequest) -> None:
-        self.worker, self.tenant, self.asked = worker, tenant, asked
-        messages, self._begin = asked.chat()
-        self._messages = [message.plain() for message in messages]
-        self._tools = asked.plain_tools()
+        super().__init__(worker, tenant, asked)
+        messages, self.said = asked.chat()
+        self.messages = [message.plain() for message in messages]
         self.id = f"msg_{secrets.token_hex(12)}"
         self._num_blocks, self._open = 0, ""  # the kind of the block that goes on
-
-    def size(self) -> int:
-        """Characters of what is asked."""
-        return characters([self._messages, self._tools]) + len(self._begin)
-
-    def asking(self) -> Asking:
-        """What is asked: a chat."""
-        asked, form = self.asked, self.asked.output_config.format
-        return chat_turn(
-            self.worker,
-            self.tenant,
-            self._messages,
-            self._tools,
-            asked.tool_choice.choice(),
-            options=asked.options(),
-            said=self._begin,
-            max_tokens=asked.max_tokens,
-            text=form.schema_given() if form else None,
-            strict=strict_names(asked.tools),
-            parallel=not asked.tool_choice.disable_parallel_tool_use,
-            **asked.turn(),
-        )
 
     async def whole(self) -> Form:
         """The answer when it has ended."""
@@ -68,7 +42,7 @@ class MessageReply:
                     content[-1][piece[0]] += piece[1]
                 else:
                     content.append(_block(*piece))
-        end = self._end()
+        end = self.end()
         about = {**self._ended(end), "usage": _usage(end), "session": session_of(end)}
         return {**self._form(), "content": content, **about}
 
@@ -82,7 +56,7 @@ class MessageReply:
                     yield event
         for event in self._stopped():
             yield event
-        end = self._end()
+        end = self.end()
         told = {"delta": self._ended(end), "usage": _usage(end), "session": session_of(end)}
         yield {"type": "message_delta", **told}
         yield {"type": "message_stop"}
@@ -129,10 +103,6 @@ class MessageReply:
     def _delta(self, kind: str, **given: str) -> Form:
         delta = {"type": f"{kind}_delta", **given}
         return {"type": "content_block_delta", "index": self._num_blocks, "delta": delta}
-
-    def _end(self) -> Finished:
-        assert self.answer.end is not None
-        return self.answer.end
 
     def _ended(self, end: Finished) -> Form:
         """Why the answer ended, as Anthropic says it."""

@@ -20,7 +20,16 @@ from ..engines.sampling import Sampling
 from ..errors import InputError, UnknownNameError
 from ..methods.registry import get_method
 from ..types import Source, Span
-from .chat_messages import ContentPart, Function, Message, OrOther, Tool, left_out
+from .chat_messages import (
+    ContentPart,
+    Function,
+    Message,
+    OrOther,
+    Tool,
+    functions,
+    left_out,
+    strict_names,
+)
 from .given import Given, words
 from .schema import Schema
 
@@ -125,9 +134,13 @@ class Asked(Given):
         about = {"retention": self.retention, "session": self.session}
         return {"sampling": sampling, "stop": (), **about}
 
+    def plain_tools(self) -> list[dict[str, Any]]:
+        """Its tools as templates take them; none where it can have none."""
+        return [tool.plain() for tool in functions(getattr(self, "tools", None))]
+
     def warnings(self) -> list[str]:
-        """What is left out of what was asked, and answered without."""
-        return []
+        """What is left out of what was asked, and answered without: some of its tools."""
+        return left_out(getattr(self, "tools", None))
 
 
 class StreamOptions(Given):
@@ -251,9 +264,18 @@ class ChatRequest(Sampled):
             raise ValueError("append needs session: the id of the one to go on with")
         return self
 
-    def warnings(self) -> list[str]:
-        """Of its tools."""
-        return left_out(self.tools)
+    def turn(self, top: int | None = None) -> dict[str, Any]:
+        """As a completion's, with what ``chat_turn`` takes of a chat."""
+        choice, form = self.tool_choice, self.response_format
+        return {
+            **super().turn(self.top_logprobs if self.logprobs else top),
+            "choice": choice if isinstance(choice, str) else choice.function.name,
+            "options": options_of(self.chat_template_kwargs, self.reasoning_effort),
+            "max_tokens": self.max_completion_tokens or self.max_tokens,
+            "text": form.schema_given() if form else None,
+            "strict": strict_names(self.tools),
+            "parallel": self.parallel_tool_calls,
+        }
 
 
 class CompletionRequest(Sampled):
@@ -267,11 +289,21 @@ class CompletionRequest(Sampled):
     echo: Literal[False] = False
     best_of: Literal[1] = 1
 
+    def turn(self, top: int | None = None) -> dict[str, Any]:
+        """As every completion's, with OpenAI's default of its length."""
+        top = top if self.logprobs is None else self.logprobs
+        return {**super().turn(top), "max_tokens": self.max_tokens or 16}
+
 
 class FlatTool(Function):
     """A tool as ``/v1/responses`` takes it."""
 
     type: Literal["function"]
+
+    def plain(self) -> dict[str, Any]:
+        """As templates take it."""
+        own = self.model_dump(exclude={"type"}, exclude_none=True)
+        return {"type": "function", "function": own}
 
 
 class Item(Given):
@@ -330,9 +362,18 @@ class ResponseRequest(Asked):
     store: bool = True
     background: Literal[False] = False
 
-    def warnings(self) -> list[str]:
-        """Of its tools."""
-        return left_out(self.tools)
+    def turn(self, top: int | None = None) -> dict[str, Any]:
+        """As every request's, with what ``chat_turn`` takes of a chat."""
+        choice, form = self.tool_choice, self.text.format if self.text else None
+        return {
+            **super().turn(top),
+            "choice": choice if isinstance(choice, str) else choice.name,
+            "options": options_of(self.chat_template_kwargs, self.reasoning.effort),
+            "max_tokens": self.max_output_tokens,
+            "text": form.schema_given() if form else None,
+            "strict": strict_names(self.tools),
+            "parallel": self.parallel_tool_calls,
+        }
 
 
 def options_of(given: Options, effort: Effort | None) -> dict[str, Any]:

@@ -12,13 +12,13 @@ from typing import Any, Literal
 
 from ..errors import InputError, PositionsError
 from .admission import characters
-from .answering import Answer, Asking, chat_turn
-from .chat_messages import Message, ToolCall, functions, said, strict_names, text_of
+from .answering import Reply
+from .chat_messages import Message, ToolCall, said, text_of
 from .completions import Form
 from .faults import Fault, openai_error
 from .given import Given
 from .index import Index
-from .requests import Item, Name, ResponseRequest, RetentionField, options_of
+from .requests import Item, Name, ResponseRequest, RetentionField
 from .response_items import Items
 from .tenants import Tenant
 from .turn import Finished
@@ -118,7 +118,7 @@ def _messages(items: Sequence[Item]) -> Iterator[Message]:
             texts = [text_of(i.content) for i in turn if i.content and i.type == "message"]
             thoughts = [text_of(i.content) for i in turn if i.content and i.type == "reasoning"]
             calls = [item for item in turn if item.type == "function_call"]
-            known = [_call(i.call_id, i.name, i.arguments) for i in calls]
+            known = [ToolCall.of(i.call_id or "", i.name or "", i.arguments or "") for i in calls]
             if texts or known or thoughts:  # a thought that its server alone can read is nothing
                 yield said("\n".join(texts), known, "\n".join(thoughts))
         else:
@@ -136,50 +136,21 @@ def _message(item: Item) -> Message:
     return Message(role=item.role, content=item.content)
 
 
-def _call(*given: str | None) -> ToolCall:
-    return ToolCall.of(*(text or "" for text in given))
-
-
-class Response:
+class Response(Reply):
     """One response: how it is asked for, its forms, and what is kept of it."""
 
     named = True  # events of a stream have names
-    answer: Answer
 
     def __init__(self, worker: Worker, tenant: Tenant, asked: ResponseRequest, most: int) -> None:
-        self.worker, self.tenant, self.sessions = worker, tenant, worker.sessions
-        before, self.asked = conversation(self.sessions.index, tenant, asked, most)
+        self.sessions = worker.sessions
+        before, asked = conversation(self.sessions.index, tenant, asked, most)
+        super().__init__(worker, tenant, asked)
         self.added = _added(asked.input)
         self.messages = [*before, *self.added]
         if asked.instructions is not None:  # of this response alone, as OpenAI has it
             self.messages.insert(0, {"role": "system", "content": asked.instructions})
-        own = functions(asked.tools)
-        tools = (tool.model_dump(exclude={"type"}, exclude_none=True) for tool in own)
-        self._tools: list[Form] = [{"type": "function", "function": tool} for tool in tools]
         self.id, self.made = f"resp_{secrets.token_hex(16)}", int(time.time())
         self._items, self._numbers = Items(self.id), count()
-
-    def size(self) -> int:
-        """Characters of what is asked."""
-        return characters(self.messages) + characters(self._tools)
-
-    def asking(self) -> Asking:
-        """What is asked: a chat."""
-        asked, choice = self.asked, self.asked.tool_choice
-        form = asked.text.format if asked.text else None
-        return chat_turn(
-            self.worker,
-            self.tenant,
-            self.messages,
-            self._tools,
-            choice if isinstance(choice, str) else choice.name,
-            options=options_of(asked.chat_template_kwargs, asked.reasoning.effort),
-            max_tokens=asked.max_output_tokens,
-            text=form.schema_given() if form else None,
-            strict=strict_names(asked.tools),
-            parallel=asked.parallel_tool_calls,
-            **asked.turn(),
-        )
 
     async def _store(self, end: Finished) -> None:
         if self.asked.store:
@@ -200,9 +171,7 @@ class Response:
     def form(self, status: str, end: Finished | None = None) -> Form:
         """The response as it is now."""
         asked, choice, cut = self.asked, self.asked.tool_choice, {"reason": "max_output_tokens"}
-        output: list[Form] = []
-        if end is not None:
-            output = self._items.whole(status, self.answer.calls)
+        output = [] if end is None else self._items.whole(status, self.answer.calls)
         return {
             "id": self.id,
             "object": "response",
@@ -234,8 +203,7 @@ class Response:
         return await self._ended()
 
     async def _ended(self) -> Form:
-        end = self.answer.end
-        assert end is not None
+        end = self.end()
         await self._store(end)
         return self.form("incomplete" if end.reason == "length" else "completed", end)
 

@@ -5,7 +5,7 @@ import contextlib
 import logging
 import re
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -91,22 +91,13 @@ class Service:
         live = [r for r in self.sessions.records() if r.id in self.sessions.live and r.history]
         return sum(record.history[-1][2] for record in live)
 
-    async def chat(self, request: Request) -> Response:
-        """``POST /v1/chat/completions``."""
-        return await self._answered(request, ChatRequest, ChatCompletion)
+    def answering(self, body: Any, kind: Any) -> Callable[[Request], Awaitable[Response]]:
+        """``POST`` of a body that is answered in a form of one kind."""
 
-    async def complete(self, request: Request) -> Response:
-        """``POST /v1/completions``."""
-        return await self._answered(request, CompletionRequest, Completion)
+        async def answer(request: Request) -> Response:
+            return await self._answered(request, body, kind)
 
-    async def respond(self, request: Request) -> Response:
-        """``POST /v1/responses``."""
-        kind = partial(responses.Response, most=self.access.max_body)
-        return await self._answered(request, ResponseRequest, kind)
-
-    async def message(self, request: Request) -> Response:
-        """``POST /v1/messages``."""
-        return await self._answered(request, MessageRequest, MessageReply)
+        return answer
 
     async def count_tokens(self, request: Request) -> Response:
         """``POST /v1/messages/count_tokens``."""
@@ -275,11 +266,12 @@ def create_app(service: Service) -> FastAPI:
 
     app = FastAPI(title="ta serve", openapi_url=None, lifespan=life)
     app.add_middleware(Guard, service=service)
+    response = partial(responses.Response, most=service.access.max_body)
     for path, method, function in (
-        ("/v1/chat/completions", "POST", service.chat),
-        ("/v1/completions", "POST", service.complete),
-        ("/v1/responses", "POST", service.respond),
-        ("/v1/messages", "POST", service.message),
+        ("/v1/chat/completions", "POST", service.answering(ChatRequest, ChatCompletion)),
+        ("/v1/completions", "POST", service.answering(CompletionRequest, Completion)),
+        ("/v1/responses", "POST", service.answering(ResponseRequest, response)),
+        ("/v1/messages", "POST", service.answering(MessageRequest, MessageReply)),
         ("/v1/messages/count_tokens", "POST", service.count_tokens),
         ("/v1/responses/{id_}", "DELETE", service.forget_response),
         ("/v1/models", "GET", service.models),

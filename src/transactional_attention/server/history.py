@@ -33,21 +33,23 @@ def _taken(message: Mapping[str, Any], forms: Forms) -> dict[str, Any]:
             del found["tool_calls"]
             found["content"] += written(forms.calls, calls)
         elif forms.as_text:
-            found["tool_calls"] = [_texted(call) for call in calls]
+            found["tool_calls"] = [
+                {**call, "function": {**call["function"], "arguments": _arguments(call)}}
+                for call in calls
+            ]
     return found
 
 
-def _texted(call: Mapping[str, Any]) -> dict[str, Any]:
-    function, arguments = call["function"], call["function"]["arguments"]
-    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-    return {**call, "function": {**function, "arguments": text}}
+def _arguments(call: Mapping[str, Any]) -> str:
+    """The arguments of a call as text."""
+    given = call["function"]["arguments"]
+    return given if isinstance(given, str) else json.dumps(given)
 
 
 def written(form: CallForm, calls: Sequence[Mapping[str, Any]]) -> str:
     """Calls in a form that has their arguments as JSON."""
     found = []
     for call in calls:
-        function, arguments = call["function"], call["function"]["arguments"]
-        text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-        found.append(f"{function['name']}{form.between}{text}".replace(ID, call.get("id", "")))
+        text = f"{call['function']['name']}{form.between}{_arguments(call)}"
+        found.append(text.replace(ID, call.get("id", "")))
     return f"{form.head}{(form.middle or ' ').join(found)}{form.tail}"

@@ -147,7 +147,8 @@ def steps(turn: Turn, held: ClaimedSession, engine: Engine) -> Generator[Told, N
     reason: Reason = "stop"
     for token in held.session.steps(turn.prompt, turn.sampling):
         if token is None:
-            yield progress(turn, held, begun) if turn.progress else None
+            told = len(turn.prompt.ids), held.kept, len(held.session.ids)
+            yield Progress(*told, time.monotonic() - begun) if turn.progress else None
             continue
         decoder.ids.append(token.id)
         if token.id in engine.end_ids:
@@ -172,12 +173,6 @@ def steps(turn: Turn, held: ClaimedSession, engine: Engine) -> Generator[Told, N
     text, stopped = stops.add(decoder.text(final=True))
     yield Piece(pending + (text if stopped else text + stops.pending), tokens)
     return finished(turn, held, len(decoder.ids), "stop" if stopped else reason, stops.met)
-
-
-def progress(turn: Turn, held: ClaimedSession, begun: float) -> Progress:
-    """How far the prompt of a turn is read that began at a time."""
-    numbers = len(turn.prompt.ids), held.kept, len(held.session.ids)
-    return Progress(*numbers, time.monotonic() - begun)
 
 
 def finished(

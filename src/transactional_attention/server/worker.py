@@ -132,7 +132,9 @@ class Worker:
                     if self._stopped and not self._num_saving:
                         return
                     self._since = None
-                    self._give_back()
+                    if self._untidy and not self._num_saving:
+                        self._untidy = False
+                        trim()  # what turns have freed, to the system
                     self._ready.wait(1.0 if self._waiting else None)  # the patience of a turn
                 self._since = self.clock()
                 calls = [self._calls.popleft() for _ in range(len(self._calls))]
@@ -148,12 +150,6 @@ class Worker:
                 self._running.rotate(-1)
                 if not self._stepped(job):
                     self._running.remove(job)
-
-    def _give_back(self) -> None:
-        """Once nothing runs and nothing is saved: what turns have freed, to the system."""
-        if self._untidy and not self._num_saving:
-            self._untidy = False
-            trim()
 
     def _begin(self) -> None:
         """Let turns that wait begin where there is room, the first that came first."""

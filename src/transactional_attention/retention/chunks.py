@@ -6,7 +6,7 @@ possible. No chunk goes beyond the end of a shared beginning, whether anybody sh
 is read behind it is the same then.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ..types import Source, SourceRange, Span
 
@@ -56,18 +56,24 @@ def shared_ends(sources: Sequence[SourceRange], end: int) -> list[int]:
     return found[1:]
 
 
-def leg_ends(
+def chunk_ends(
     sources: Iterable[SourceRange],
     unread: Span,
     chunk: int,
     shared: Collection[int],
     *,
     asks: bool,
-) -> list[int]:
-    """Where the parts of ``unread`` tokens end that are cut into chunks each by itself, ascending.
-    ``shared``: ``shared_ends``; those that are too near are left out: a turn that goes on behind
-    more than a beginning reads no chunk more for them. ``asks``: as ``chunk_size``."""
+) -> Iterator[int]:
+    """Where the chunks of ``unread`` tokens end, ascending.
+
+    ``shared``: ``shared_ends``, where a chunk ends; those that are too near are left out: a turn
+    that goes on behind more than a beginning reads no chunk more for them. ``asks``: as
+    ``chunk_size``; then a chunk ends before the message that asks."""
     ends = {place for place in shared if place - unread.start >= LEAST_SHARED}
     if asks:
         ends.add(asking_begin(sources, unread, chunk))
-    return sorted({*ends, unread.end})
+    at = unread.start
+    for end in sorted({*ends, unread.end}):
+        while at < end:
+            at += chunk_size(end - at, chunk, asks=asks)
+            yield at

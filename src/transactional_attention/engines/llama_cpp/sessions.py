@@ -15,7 +15,7 @@ from typing import Any
 from ...config import Retention
 from ...errors import InputError
 from ...retention.checkpoints import spread
-from ...retention.chunks import chunk_size, content_begin, leg_ends, shared_ends
+from ...retention.chunks import chunk_ends, content_begin, shared_ends
 from ...retention.flow import RetentionFlow
 from ...types import Ints, Span
 from ..prompts import Prompt, num_pinned
@@ -110,11 +110,9 @@ class LlamaSession(Session):
             border = begin
         asks, sources = cache.memory is not None, prompt.sources
         shared = shared_ends(sources, border)
-        ends = leg_ends(sources, Span(begin, border), engine.chunk, shared, asks=asks)
-        while (done := cache.num_tokens) < border:
-            end = next(end for end in ends if end > done)
-            stop = done + chunk_size(end - done, engine.chunk, asks=asks)
-            cache.feed(prompt.ids[done:stop], final=False, asks=stop == border)
+        unread = Span(begin, border)
+        for stop in chunk_ends(sources, unread, engine.chunk, shared, asks=asks):
+            cache.feed(prompt.ids[cache.num_tokens : stop], final=False, asks=stop == border)
             if stop in shared:  # whether a state is kept here or not
                 cache.close_gaps()
             yield None

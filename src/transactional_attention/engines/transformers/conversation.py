@@ -21,7 +21,7 @@ from ...config import Retention, retention_from
 from ...errors import InputError, UnsupportedError
 from ...methods.registry import get_method
 from ...retention.checkpoints import spread
-from ...retention.chunks import content_begin, leg_ends, shared_ends
+from ...retention.chunks import chunk_ends, content_begin, shared_ends
 from ...retention.layout import for_chats
 from ...retention.saving.records import Count, check, part_of, read
 from ...types import SourceRange, Span
@@ -225,7 +225,7 @@ class Chat:
             return
         shared, asks = shared_ends(sources, border), self.cache.memory is not None
         unread = Span(self.cache.num_columns, border)
-        for end in leg_ends(sources, unread, self.chunk, shared, asks=asks):
+        for end in chunk_ends(sources, unread, self.chunk, shared, asks=asks):
             for _ in read_columns(ids, self.cache, end, self.chunk, asks_at=border):
                 yield
         known, begin = [*self.checkpoints, clone(self.cache)], content_begin(sources)

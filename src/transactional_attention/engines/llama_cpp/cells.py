@@ -205,12 +205,7 @@ class _Reader:
         self.doubt: Exception | None = None  # what speaks against values
 
     def numbers(self, form: str) -> tuple[int, ...]:
-        size = struct.calcsize(f"<{form}")
-        if size > len(self.data) - self.at:
-            raise ValueError("it is cut off")
-        found = struct.unpack_from(f"<{form}", self.data, self.at)
-        self.at += size
-        return found
+        return struct.unpack(f"<{form}", self.array(struct.calcsize(f"<{form}")).tobytes())
 
     def array(self, count: int) -> Rows:
         if count > len(self.data) - self.at:

@@ -37,13 +37,9 @@ class SharedCells(NamedTuple):
         rows = tuple(map(shared, cells.rows()))
         return cls(bytes(state[:HEAD]), form, cells.places, rows, len(state))
 
-    def cells(self) -> Cells:
-        """All of them."""
-        return self.form.with_rows(self.places, np.stack(self.rows))
-
     def exported(self) -> Rows:
         """The bytes again."""
-        return self._written(self.cells())
+        return self._written(self.form.with_rows(self.places, np.stack(self.rows)))
 
     def first(self) -> Rows:
         """The bytes with one of the cells alone."""

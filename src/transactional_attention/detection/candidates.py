@@ -109,15 +109,10 @@ def candidates(
 def _candidate(text: str, place: Place, proposals: list[Proposal]) -> Candidate:
     rules = tuple(sorted({proposal.rule for proposal in proposals}))
     delimited = any(proposal.delimited for proposal in proposals)
-    best = max(proposals, key=_label_length)
+    best = max(proposals, key=lambda proposal: proposal.label[1] - proposal.label[0])
     (first, last), words = best.label, best.words
     if first == last:
         return Candidate(*place, rules, delimited=delimited)
     if words is None:
         words = text[first : min(last, first + MOST_LABEL)] if first >= 0 else ""
     return Candidate(*place, rules, best.label, label_words(words), delimited)
-
-
-def _label_length(proposal: Proposal) -> int:
-    first, last = proposal.label
-    return last - first

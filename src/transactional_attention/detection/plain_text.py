@@ -28,17 +28,9 @@ _COLOUR = re.compile(r"\x1b\[[\d;]{0,32}[A-Za-z]")
 def plain(text: str) -> str:
     """The text with ASCII digits, real line breaks and no colours, at the same length."""
     if "\\n" in text and '"' in text:
-        text = _BREAK.sub(_as_break, text)
+        text = _BREAK.sub(lambda match: "\n\n" if len(match[0]) == 2 else match[0], text)
     if "\x1b" in text:
         text = _COLOUR.sub(lambda match: " " * len(match[0]), text)
     if text.isascii() or _ANY_DIGIT.search(text) is None:
         return text
-    return _DIGITS.sub(_as_ascii, text)
-
-
-def _as_ascii(match: re.Match[str]) -> str:
-    return match[0].translate(_TO_ASCII)
-
-
-def _as_break(match: re.Match[str]) -> str:
-    return "\n\n" if len(match[0]) == 2 else match[0]
+    return _DIGITS.sub(lambda match: match[0].translate(_TO_ASCII), text)

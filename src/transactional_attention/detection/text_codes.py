@@ -91,11 +91,6 @@ def _pairs() -> npt.NDArray[np.int64]:
 _PAIRS = _pairs()
 
 
-def _odd(folded: Codes) -> npt.NDArray[np.int64]:
-    narrow = np.minimum(folded, 127)
-    return _PAIRS[narrow[:-1] << np.uint32(7) | narrow[1:]]
-
-
 # Counts of five classes, of changes and of vowels side by side, 16 bits each, in two numbers: so
 # they are summed at once.
 _FIELDS = np.arange(0, 64, 16, dtype=np.uint64)
@@ -154,11 +149,13 @@ class TextCodes:
         self.letter_count = np.append(0, np.cumsum(self.letters & (self.folded > 0)))
         self.grams = _grams(self.folded, 3)
         self.shapes = _grams(self.classes, 3)
-        self.strange = np.append(0, np.cumsum(_odd(self.folded)))
+        narrow = np.minimum(self.folded, 127)
+        odd = _PAIRS[narrow[:-1] << np.uint32(7) | narrow[1:]]
+        self.strange = np.append(0, np.cumsum(odd))
         self._runs()
         packed = np.take(_PACKED, np.minimum(self.classes, SPACE + 1), 1)
         packed[1, :-1] += _CHANGE * (self.classes[1:] != self.classes[:-1])
-        packed[1] += _VOWELS[np.minimum(self.folded, 127)]
+        packed[1] += _VOWELS[narrow]
         self.packed = np.cumsum(packed, 1, dtype=np.uint64)
         breaks = np.flatnonzero(self.folded == ord("\n"))
         self.breaks = np.append(breaks, len(data) - EDGE)

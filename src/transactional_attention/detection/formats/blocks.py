@@ -11,8 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import itemgetter
 
 from ...types import Anchor, Span
+from ..candidates import Place
 from ..competition import TRUNCATED, WHOLE
 from ..detector import MIN_CONFIDENCE, MultilineBlock
 from ..label_strength import UNKNOWN, label_strength
@@ -29,11 +31,12 @@ from .block_rest import Rest, rest_end
 from .block_worth import block_worth, is_settings
 from .continued import CONTINUED, CONTINUED_SIGN, continued_end
 from .joined_strings import CLOSED, CLOSED_SIGN, JOINT, OPENED, OPENED_SIGN, strings_end
-from .label_above import label_above
 from .pairs import LABEL
 
 REACH = 600  # characters before what opens a block, in which its sign and its label stand
 JUDGED = 512  # characters that tell whether a block too long to be found would be a value
+MAX_ABOVE, MAX_WORDS = 80, 6  # of a label that fills the line above its value
+_MARKS = " \t>#*\"'`“«「(-"
 _ITEMS = re.compile(r"[ \t]*(?:-[ \t]+)*")
 # Each begins with its rarest character, which a search finds at the speed of memory.
 _INDENTED = tuple(
@@ -93,7 +96,7 @@ def blocks(
         lines = _going_on(text, begin, end, rest)
         yield lines
         last = lines.stop or end
-    for at, match in sorted(_opened(text, last, end), key=_place):
+    for at, match in sorted(_opened(text, last, end), key=itemgetter(0)):
         if at < last:
             continue
         first = max(text.rfind("\n", last, at) + 1, last)
@@ -153,10 +156,6 @@ def _is_refused(text: str, label: BlockLabel, match: re.Match[str], block: Block
     if match.re is _ARMOUR:
         return True
     return label[2] >= 1.0 and not is_settings(body) and not _NESTED.search(body)
-
-
-def _place(opened: tuple[int, re.Match[str]]) -> int:
-    return opened[0]
 
 
 def _opened(text: str, begin: int, end: int) -> Iterator[tuple[int, re.Match[str]]]:
@@ -219,9 +218,26 @@ def _label(text: str, at: int) -> BlockLabel:
 def _above(text: str, at: int) -> BlockLabel:
     """The line above as the label of a line that names nothing itself."""
     line = text.rfind("\n", max(0, at - REACH), at) + 1
-    place = label_above(text, line - 1) if line and not text[line:at].strip() else None
+    place = _label_above(text, line - 1) if line and not text[line:at].strip() else None
     begin, end = place or (at, at)
     return begin, end, max(label_strength(text[begin:end].rstrip(":：")), UNKNOWN)
+
+
+def _label_above(text: str, end: int) -> Place | None:
+    """A label that fills the line that ends at ``end``, or the line above if that one is empty."""
+    while end and text[end - 1] in " \t\r\n" and text.count("\n", end - 1, end + 1) < 3:
+        end -= 1
+    start = text.rfind("\n", max(0, end - MAX_ABOVE), end) + 1
+    if not start and end > MAX_ABOVE:
+        return None
+    words = text[start:end].strip(_MARKS)
+    name = words.rstrip(":：")
+    if not name or "=" in name or ": " in name or name.count(" ") >= MAX_WORDS:
+        return None
+    if words == name and name[-1] in ".!?,;":
+        return None
+    start = text.find(words, start, end)
+    return start, start + len(words)
 
 
 def _anchor(

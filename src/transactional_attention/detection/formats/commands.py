@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..candidates import Place, Proposal, proposed
 from ..quotes import IN_DOUBLE, IN_SINGLE
-from .lines import of_lines
 
 _VALUE = (
     rf"(?:\"(?P<double>{IN_DOUBLE}{{1,4096}}+)\"(?![\w'\\])"
@@ -17,7 +16,25 @@ _VALUE = (
 _FLAG = re.compile(
     rf"-(?<!\S-)-?(?P<label>[A-Za-z][\w\-]{{0,40}}+)(?:[ \t]++(?!-)|=(?=[\"'])){_VALUE}"
 )
-_LINES = of_lines(  # ssh, nginx, redis, #define; what follows the value on its line is no more
+
+
+def _of_lines(pattern: str) -> Callable[[str], Iterator[re.Match[str]]]:
+    """A function that finds the matches of a pattern that begin a line and end on it.
+
+    Searching for a line break is several times as fast as searching for ``^``.
+    """
+    first, later = re.compile(pattern), re.compile(rf"\n{pattern}")
+
+    def found(text: str) -> Iterator[re.Match[str]]:
+        match = first.match(text)
+        if match is not None:
+            yield match
+        yield from later.finditer(text, 0 if match is None else match.end())
+
+    return found
+
+
+_LINES = _of_lines(  # ssh, nginx, redis, #define; what follows the value on its line is no more
     r"[ \t]*+(?:[-*] )?"
     r"(?:#define |set -g |export |git remote add |(?:Request)?Header set )?"
     rf"(?P<label>[A-Za-z_][\w.\-]{{1,40}}+)[ \t]++{_VALUE}"

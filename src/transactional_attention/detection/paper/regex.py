@@ -57,26 +57,24 @@ class Regex:
 
 def labelled(text: str) -> Iterator[Anchor]:
     """Every labelled value with its confidence, however low."""
+    found = (_anchor(text, *separator) for separator in _separators(text))
+    return (anchor for anchor in found if anchor is not None)
+
+
+def _separators(text: str) -> Iterator[tuple[int, int, float, str]]:
+    """Where labels may end and their values begin, with the strength and kind of what separates
+    them."""
     for match in _SYMBOL.finditer(text):
         strength = SEPARATORS.get(match.group())
         if strength is not None:
             gap = _GAP.match(text, match.end())
-            anchor = _anchor(
-                text, match.start(), gap.end() if gap else match.end(), strength, "symbol"
-            )
-            if anchor is not None:
-                yield anchor
+            yield match.start(), gap.end() if gap else match.end(), strength, "symbol"
     for match in _WORDS.finditer(text):
         at = match.end()
-        if text[at : at + 2] == " :":
-            continue
-        anchor = _anchor(text, match.start(), at + 1, WORD_SEPARATOR, "word")
-        if anchor is not None:
-            yield anchor
+        if text[at : at + 2] != " :":
+            yield match.start(), at + 1, WORD_SEPARATOR, "word"
     for match in _FLAG.finditer(text):
-        anchor = _anchor(text, match.end(), match.end() + 1, 1.0, "flag")
-        if anchor is not None:
-            yield anchor
+        yield match.end(), match.end() + 1, 1.0, "flag"
 
 
 def _anchor(text: str, label_end: int, at: int, separator: float, kind: str) -> Anchor | None:

@@ -30,6 +30,7 @@ STYLES = {  # of what a value may be, the worst first
     "held": "green",
     "given up": "dim",
 }
+LOST = ("at risk", "does not fit", "waits")
 ORDER = {status: number for number, status in enumerate(STYLES)}
 COMPETITORS = 3  # named in the terminal, once where the next value has the same; --json has all
 MANY = 40  # values from which groups are shown
@@ -86,6 +87,9 @@ def plan_file(
             console.print_json(data=EXPORTS[export](found), indent=1)
             return
     summary = _remembered(found) if isinstance(found, MemoryPlan) else _summary(found)
+    bare = sum(bool(v.label) and v.kept and not v.labelled for v in found.values)
+    if bare:
+        summary.append(f"{bare} are kept without the label that names them")
     counted = f"counted by the tokenizer of {name}"
     if not options.given(context, "model") and tokenizer is None:
         counted += "; --model counts by another's"
@@ -105,31 +109,24 @@ def _summary(found: Plan) -> list[str]:
     beside = f" and {found.pinned:,} pinned" if found.pinned else ""
     guesses = found.likely_budget < found.minimum_budget
     likely = f", without guesses {found.likely_budget}" if guesses else ""
-    lines = [
+    return [
         f"{found.method}, K={found.budget}{beside}: {counts['guaranteed']} of {len(found.values)} "
         f"values guaranteed, {len(found.given_up)} given up, {found.tokens} tokens; "
         f"K* = {found.minimum_budget}{likely}"
     ]
-    return [*lines, *_unlabelled(value for value in found.values if value.kept)]
 
 
 def _remembered(found: MemoryPlan) -> list[str]:
     counts = Counter(value.status for value in found.values)
     beside = f" and {found.pinned:,} pinned" if found.pinned else ""
     parts = ", ".join(f"{count:,} {reason}" for reason, count in sorted(found.held.items()))
-    lines = [
+    return [
         f"{found.method} with a memory, K={found.budget}{beside}, {found.tokens} tokens: "
         f"{counts['held']} of {len(found.values)} values in the cache, {counts['waits']} wait on "
         "the host",
         f"in the cache: {parts}; {found.waiting:,} segments wait, and come back when they are "
         "asked for: nothing is promised",
     ]
-    return [*lines, *_unlabelled(value for value in found.values if value.kept)]
-
-
-def _unlabelled(values: Iterable[PlannedValue]) -> list[str]:
-    bare = sum(bool(value.label) and not value.labelled for value in values)
-    return [f"{bare} are kept without the label that names them"] if bare else []
 
 
 def _each(values: Sequence[PlannedValue]) -> Iterable[Text]:
@@ -149,17 +146,13 @@ def _groups(values: Sequence[PlannedValue]) -> Iterable[Text]:
         return NUMBERS.sub("#", value.label.lower()), value.rule if not value.label else ""
 
     groups = [list(group) for _, group in groupby(sorted(values, key=kind), kind)]
-    groups.sort(key=lambda group: (-sum(_lost(value) for value in group), group[0].start))
+    groups.sort(key=lambda group: (-sum(v.status in LOST for v in group), group[0].start))
     for group in groups[:GROUPS]:
         yield _group(sorted(group, key=lambda value: (ORDER[value.status], value.start)))
     if len(groups) > GROUPS:
         rest = sum(map(len, groups[GROUPS:]))
         yield Text(f"  and {rest:,} values in {len(groups) - GROUPS:,} more groups")
     yield Text("  --all shows every value")
-
-
-def _lost(value: PlannedValue) -> bool:
-    return value.status in ("at risk", "does not fit", "waits")
 
 
 def _group(values: Sequence[PlannedValue]) -> Text:

@@ -125,7 +125,8 @@ def serve(
     retention = options.held_for_chats(retention, memory, pin)
     own = {"flash_attn": flash_attn, "cell_type": cell_type}
     engine = chosen(engine, model, retention, dtype, gpu_layers=gpu_layers, **own)
-    keys = _keys(api_key_file)
+    key = os.environ.get(KEY)
+    keys = Keys.read(api_key_file) if api_key_file else Keys.of(key) if key else None
     if keys is None and host not in LOOPBACK:
         raise InputError(f"--host {host} is not loopback: give --api-key-file, or a key in {KEY}")
     with _extra():
@@ -207,13 +208,6 @@ def _extra() -> Iterator[None]:
         yield
     except ModuleNotFoundError as missing:
         raise UnsupportedError(f"ta serve needs {missing.name}: {install_extra('serve')}") from None
-
-
-def _keys(path: Path | None) -> Keys | None:
-    """The API keys; raises InputError for a file without one."""
-    if path is not None:
-        return Keys.read(path)
-    return Keys.of(key) if (key := os.environ.get(KEY)) else None
 
 
 def _text(path: Path) -> str:

@@ -168,18 +168,14 @@ def bring(
         shape = len(table.positions), grown
         table.append(np.full(shape, PADDING), np.full(shape, GENERATED))
     gone: list[TokenMove] = []
-    slots: list[Ints] = []
-    for row, positions in enumerate(back):
-        order = np.argsort(_worth(flow, row, chosen[row], by), kind="stable")
-        slots.append(order[: len(positions)])
-        last = int(table.positions[row, slots[-1]].max(initial=-1))
-        gone += _left(flow, row, last, reserve)
     returning: list[TokenMove] = []
-    for row, (positions, taken) in enumerate(zip(back, slots, strict=True)):
-        if not len(positions):
-            continue
-        _fill(flow, row, taken, positions)
-        returning.append(TokenMove(row, positions, taken))
+    for row, positions in enumerate(back):
+        slots = np.argsort(_worth(flow, row, chosen[row], by), kind="stable")[: len(positions)]
+        last = int(table.positions[row, slots].max(initial=-1))
+        gone += _left(flow, row, last, reserve)
+        if len(positions):
+            _fill(flow, row, slots, positions)
+            returning.append(TokenMove(row, positions, slots))
     flow.reselect(table)
     return Swap(gone, max(grown, 0), returning)
 

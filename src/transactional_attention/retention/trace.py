@@ -86,7 +86,7 @@ def note(flow: RetentionFlow, table: SlotTable, scores: Floats, keep: Ints | Non
         voucher=table.voucher.copy(),
         held=table.held.copy(),
         kept=_kept(taken, table.limits),
-        spans=_spans(flow, table),
+        spans=_spans(table),
     )
     watched.cuts.append(cut)
 
@@ -102,7 +102,7 @@ def _kept(taken: Ints, limits: Ints | None) -> Ints:
     return np.stack([np.concatenate(pair) for pair in zip(lanes, ends, strict=True)])
 
 
-def _spans(flow: RetentionFlow, table: SlotTable) -> tuple[tuple[int, SponsoredSpan, bool], ...]:
+def _spans(table: SlotTable) -> tuple[tuple[int, SponsoredSpan, bool], ...]:
     """Every value that was offered, and whether all lanes of its row admitted it."""
     judged: dict[tuple[int, SponsoredSpan], bool] = {}
     for row, selected in zip(table.rows.tolist(), table.selected, strict=True):

@@ -97,13 +97,9 @@ def read_columns(
     positions = (mask.long().cumsum(-1) - 1).clamp(min=0)
     while (start := cache.num_columns) < end:
         cache.expect_prompt(input_ids.shape[1], end if asks_at is None else asks_at)
-        stop = start + chunk_size(end - start, chunk, asks=_asks(cache))
+        stop = start + chunk_size(end - start, chunk, asks=cache.memory is not None)
         cache.feed(input_ids[:, start:stop], positions[:, start:stop], mask[:, :stop])
         yield stop
-
-
-def _asks(cache: RetentionCache) -> bool:
-    return cache.memory is not None
 
 
 def feed_stream(
@@ -127,7 +123,7 @@ def feed_stream(
         if not len(ids):
             raise InputError("the prompt is empty: its text gives no token")
         left = len(ids) - (1 if keep_last else 0)
-        count = chunk_size(left, chunk, asks=_asks(cache))
+        count = chunk_size(left, chunk, asks=cache.memory is not None)
         ended = count == left and len(ids) < ahead
         with held_back():
             # as far as is known: without its end it goes on by more than a chunk

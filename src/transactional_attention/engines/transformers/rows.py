@@ -34,10 +34,14 @@ class PairFormat:
     """
 
     def __init__(self, form: Packing | None, decoder: nn.Module | None) -> None:
-        self.form, self._rotary = form, None
+        self.form = form
+        self._rotary: Rotary | None = None
         self.centre: Tensor | None = None
         if form is not None and decoder is not None:
-            self._rotary, self.form = _rotary_of(decoder, form)
+            try:
+                self._rotary = Rotary(decoder, FIXED)
+            except UnsupportedError:  # four bits need keys that are turned back
+                self.form = "int8" if form == "int4" else form
 
     def held(self, keys: Tensor, values: Tensor, positions: Ints) -> Tensors:
         """What is held of the rows of some positions [token], by part (``PARTS``)."""
@@ -103,11 +107,3 @@ class PairFormat:
         if scale.dtype is torch.float32:
             scale = scale.half()  # off by a 2,048th, a tenth of what the bits are off by
         return {f"{name}.0": bits, f"{name}.1": scale}
-
-
-def _rotary_of(decoder: nn.Module, form: Packing) -> tuple[Rotary | None, Packing]:
-    """What turns a decoder's keys back, and the format then: four bits need it."""
-    try:
-        return Rotary(decoder, FIXED), form
-    except UnsupportedError:
-        return None, "int8" if form == "int4" else form

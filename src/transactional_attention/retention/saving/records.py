@@ -106,7 +106,8 @@ def _reader(kind: Any) -> Callable[[Any], Any]:
     if origin is tuple and inner[-1] is not Ellipsis:
         return _each(inner)
     if origin in (list, tuple, frozenset):
-        return _several(origin, _reader(inner[0]))
+        item = _reader(inner[0])
+        return lambda value: origin(map(item, _listed(value)))
     if origin in (dict, Mapping):
         names, parts = map(_reader, inner)
         return _mapping(names, parts)
@@ -155,10 +156,6 @@ def _listed(value: Any) -> list[Any] | tuple[Any, ...]:
     if not isinstance(value, list | tuple):
         raise ValueError("no list")
     return value
-
-
-def _several(kind: Callable[..., Any], item: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda value: kind(map(item, _listed(value)))
 
 
 def _each(kinds: Iterable[Any]) -> Callable[[Any], Any]:

@@ -197,7 +197,7 @@ def chat_turn(
     return turn, functools.partial(parser_of, forms, tools, inside=inside, calls=bool(given))
 
 
-class Reply:
+class AnswerForm:
     """One answer in the form of an interface: how it is asked for, by default as a chat of
     ``messages`` and ``tools``, and ``answer``, which is then under way.
 

@@ -8,12 +8,11 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
-from pydantic import BaseModel
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -62,7 +61,6 @@ HEADERS = {
 }
 PATIENCE = 0.5  # seconds in which what fails is an error's answer; then a stream's head is sent
 log = logging.getLogger(__name__)
-Asked = TypeVar("Asked", bound=BaseModel)
 
 
 class Service:

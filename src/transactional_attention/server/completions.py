@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from ..engines.sampling import Token
-from .answering import AnswerPart, Asking, Reply, text_turn
+from .answering import AnswerForm, AnswerPart, Asking, text_turn
 from .faults import Fault, openai_error
 from .tenants import Tenant, name_of
 from .token_names import token_bytes, token_name
@@ -16,7 +16,7 @@ from .worker import Worker
 Form = dict[str, Any]
 
 
-class Completion(Reply):
+class Completion(AnswerForm):
     """The forms of one answer: ``whole`` when it has ended, ``chunks`` while it goes on."""
 
     kind, prefix = "text_completion", "cmpl"
@@ -121,7 +121,7 @@ class ChatCompletion(Completion):
         self.messages = [message.plain() for message in self.asked.messages]
         self._begun, self._num_calls = False, 0
 
-    size, asking = Reply.size, Reply.asking  # of a chat again, not of a plain prompt
+    size, asking = AnswerForm.size, AnswerForm.asking  # of a chat again, not of a plain prompt
 
     def choice(self, parts: Sequence[AnswerPart]) -> Form:
         """The message, with its calls."""

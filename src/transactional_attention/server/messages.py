@@ -5,7 +5,7 @@ import secrets
 from collections.abc import AsyncIterator, Iterator
 from typing import ClassVar
 
-from .answering import AnswerPart, Reply
+from .answering import AnswerForm, AnswerPart
 from .completions import Form, session_of
 from .faults import Fault, anthropic_error
 from .message_requests import CountRequest
@@ -18,7 +18,7 @@ PING: Form = {"type": "ping"}
 REASONS = {"stop": "end_turn", "length": "max_tokens"}
 
 
-class MessageReply(Reply):
+class MessageReply(AnswerForm):
     """The forms of one answer: blocks of a thought, of text and of calls."""
 
     named = True  # events of a stream have names

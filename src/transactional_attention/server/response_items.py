@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from .answering import AnswerPart
+from .completions import Form
 from .tool_calls import Call
-
-Form = dict[str, Any]
 
 
 class Items:

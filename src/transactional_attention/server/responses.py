@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from ..errors import InputError, PositionsError
 from .admission import characters
-from .answering import Reply
+from .answering import AnswerForm
 from .chat_messages import Message, ToolCall, said, text_of
 from .completions import Form
 from .faults import Fault, openai_error
@@ -136,7 +136,7 @@ def _message(item: Item) -> Message:
     return Message(role=item.role, content=item.content)
 
 
-class Response(Reply):
+class Response(AnswerForm):
     """One response: how it is asked for, its forms, and what is kept of it."""
 
     named = True  # events of a stream have names

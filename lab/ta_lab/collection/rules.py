@@ -15,7 +15,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from transactional_attention.detection import scanner, values
+from transactional_attention.detection import formats, scanner, values
 from transactional_attention.detection.formats import (
     blocks,
     commands,
@@ -164,7 +164,7 @@ def _parser(parser: Function) -> Rule:
         return tuple(one for one in parsers if one is not parser)
 
     file = parser.__module__.rpartition(".")[2]
-    return Rule(f"{file}: {parser.__name__}", (values,), "GRAMMARS", without)
+    return Rule(f"{file}: {parser.__name__}", (formats,), "GRAMMARS", without)
 
 
 def _pattern(name: str, owner: Any, attribute: str) -> Rule:
@@ -188,8 +188,8 @@ def _with_parts(whole: Rule, *parts: Rule) -> tuple[Rule, ...]:
 
 DETECTION = (
     *_with_parts(
-        Rule("formats: all that read a line", (values,), "GRAMMARS", lambda _: ()),
-        *map(_parser, values.GRAMMARS),
+        Rule("formats: all that read a line", (formats,), "GRAMMARS", lambda _: ()),
+        *map(_parser, formats.GRAMMARS),
         _pattern("pairs: names inside a value", pairs, "_INNER"),
         _pattern("pairs: schemes before a value", pairs, "_SCHEME"),
         _pattern("pairs: several words", pairs, "_REST"),

@@ -9,7 +9,7 @@ from ..types import Anchor
 from .candidates import Proposal, candidates, proposal_of
 from .decode import decode
 from .features import features
-from .formats import GRAMMARS
+from .formats import proposals as in_formats
 from .formats.blocks import blocks
 from .formats.tables import follow
 from .scorer import WEIGHTS, load_network
@@ -48,8 +48,8 @@ class Values:
 
 def local(text: str) -> Iterator[Proposal]:
     """Proposals that depend only on nearby text."""
-    for grammar in (*GRAMMARS, forms):
-        yield from grammar(text)
+    yield from in_formats(text)
+    yield from forms(text)
 
 
 def whole_text(text: str) -> list[Proposal]:

@@ -6,6 +6,9 @@ so that broken and cut documents are read as far as they go.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from ..candidates import Proposal
 from .commands import directives, flags
 from .markup import elements
 from .pairs import pairs
@@ -14,4 +17,10 @@ from .urls import credentials, pieces
 
 GRAMMARS = (pairs, elements, credentials, pieces, flags, directives, literals)
 
-__all__ = ["GRAMMARS"]
+__all__ = ["GRAMMARS", "proposals"]
+
+
+def proposals(text: str) -> Iterator[Proposal]:
+    """What the parsers propose that read a few characters alone."""
+    for grammar in GRAMMARS:
+        yield from grammar(text)

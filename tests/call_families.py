@@ -1,5 +1,7 @@
 """Families of models by their form of calls: templates, marks, and what they write."""
 
+import numpy as np
+
 from chat_templates import chat_tokenizer
 
 PROPERTIES = {"path": {"type": "string"}, "line": {"type": "integer"}, "deep": {}}
@@ -40,6 +42,16 @@ def marked_tokenizer(name):
     tokenizer = chat_tokenizer(name)
     tokenizer.add_special_tokens({"additional_special_tokens": FAMILIES[name]})
     return tokenizer
+
+
+def allows(rule, tokenizer, end, text):
+    """Whether a text, with the token that ends it, is one that a rule allows."""
+    one = rule.begun()
+    for token in [*tokenizer(text, add_special_tokens=False)["input_ids"], end]:
+        if one.masked(np.zeros(len(tokenizer)))[token] != 0:
+            return False
+        one.take(token)
+    return True
 
 
 FAMILIES = {

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from flows import read_and_cut
 from transactional_attention import Span, SponsoredSpan
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.selection.admission import LiveTokens
@@ -41,7 +42,5 @@ def tokens(value):
 def after_cut(text, tokenizer, retention):
     """A flow that read a text and cut it once."""
     flow = RetentionFlow(retention, tokenizer, 1)
-    ids = np.array([tokenizer(text)["input_ids"]])
-    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
-    flow.cut(flow.table)
+    read_and_cut(flow, text)
     return flow

@@ -41,44 +41,44 @@ FAMILIES = {
     ),
 }
 """By architecture: how it splits words, matrices of a layer, and norms."""
+GRANITE = dict(logit_scale=1.0, residual_scale=1.0, embedding_scale=1.0, attention_scale=0.25)
+FIELDS = {
+    "granite": dict(rope_dimension_count=16, **GRANITE),
+    "deepseek2": dict(
+        rope_dimension_count=8,
+        key_length=16,
+        value_length=16,
+        q_lora_rank=LATENT,
+        kv_lora_rank=LATENT,
+        leading_dense_block_count=1,
+        expert_feed_forward_length=HIDDEN,
+        expert_count=0,
+        expert_shared_count=0,
+        expert_weights_scale=1.0,
+        expert_used_count=0,
+    ),
+}
+"""Fields of the header that are not every family's."""
 
 
 def write_family(path, family="llama", *, pre=None, templates=None, begins=False, length=256):
     """A random model of one layer in a file. ``templates``: a chat template, or several by name;
     ``begins``: texts begin with ``<s>``."""
-    import gguf  # noqa: PLC0415  (optional)
-
-    writer = gguf.GGUFWriter(path, family)
     own, shapes, norms = FAMILIES[family]
+    writer = gguf_files.begun(
+        path,
+        family,
+        block_count=1,
+        context_length=length,
+        embedding_length=WIDTH,
+        feed_forward_length=HIDDEN,
+        head_count=HEADS,
+        head_count_kv=HEADS,
+        layer_norm_rms_eps=1e-5,
+        rope_freq_base=1e4,
+        **FIELDS.get(family, dict(rope_dimension_count=16)),
+    )
     size = _add_vocabulary(writer, pre or own, begins=begins)
-    writer.add_block_count(1)
-    writer.add_context_length(length)
-    writer.add_embedding_length(WIDTH)
-    writer.add_feed_forward_length(HIDDEN)
-    writer.add_head_count(HEADS)
-    writer.add_head_count_kv(HEADS)
-    writer.add_layer_norm_rms_eps(1e-5)
-    writer.add_rope_freq_base(1e4)
-    writer.add_vocab_size(size)
-    if family == "deepseek2":
-        writer.add_rope_dimension_count(8)
-        writer.add_key_length(16)
-        writer.add_value_length(16)
-        writer.add_q_lora_rank(LATENT)
-        writer.add_kv_lora_rank(LATENT)
-        writer.add_leading_dense_block_count(1)
-        writer.add_expert_feed_forward_length(HIDDEN)
-        writer.add_expert_count(0)
-        writer.add_expert_shared_count(0)
-        writer.add_expert_weights_scale(1.0)
-        writer.add_expert_used_count(0)
-    else:
-        writer.add_rope_dimension_count(16)
-    if family == "granite":
-        writer.add_logit_scale(1.0)
-        writer.add_residual_scale(1.0)
-        writer.add_embedding_scale(1.0)
-        writer.add_attention_scale(0.25)
     if templates is not None:
         writer.add_chat_template(templates)
     random = np.random.default_rng(0)
@@ -95,10 +95,7 @@ def write_family(path, family="llama", *, pre=None, templates=None, begins=False
             add(f"blk.0.{name}", *shape)
     for name in norms:
         add(f"blk.0.{name}", LATENT if "_a_" in name else WIDTH)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    gguf_files.ended(writer)
     return path
 
 
@@ -118,6 +115,7 @@ def _add_vocabulary(writer, pre, *, begins):
     writer.add_bos_token_id(plain)
     writer.add_eos_token_id(plain + 1)
     writer.add_add_bos_token(begins)
+    writer.add_vocab_size(len(tokens))
     return len(tokens)
 
 

@@ -36,17 +36,20 @@ def write_gguf(
     shape = dict(tie_word_embeddings=False, max_position_embeddings=positions)
     model = tiny_llama(vocab_size=len(tokenizer) + 1, **shape)
     config = model.config
-    writer = gguf.GGUFWriter(path, architecture)
-    writer.add_block_count(config.num_hidden_layers)
-    writer.add_context_length(config.max_position_embeddings)
-    writer.add_embedding_length(config.hidden_size)
-    writer.add_feed_forward_length(config.intermediate_size)
-    writer.add_head_count(config.num_attention_heads)
-    writer.add_head_count_kv(config.num_key_value_heads)
-    writer.add_layer_norm_rms_eps(config.rms_norm_eps)
-    writer.add_rope_dimension_count(config.head_dim)
-    writer.add_rope_freq_base(10_000.0)
-    writer.add_vocab_size(config.vocab_size)
+    writer = begun(
+        path,
+        architecture,
+        block_count=config.num_hidden_layers,
+        context_length=config.max_position_embeddings,
+        embedding_length=config.hidden_size,
+        feed_forward_length=config.intermediate_size,
+        head_count=config.num_attention_heads,
+        head_count_kv=config.num_key_value_heads,
+        layer_norm_rms_eps=config.rms_norm_eps,
+        rope_dimension_count=config.head_dim,
+        rope_freq_base=10_000.0,
+        vocab_size=config.vocab_size,
+    )
     add_tokenizer(writer, tokenizer, end)
     if longrope:
         writer.add_rope_scaling_type(gguf.RopeScalingType.LONGROPE)
@@ -61,11 +64,25 @@ def write_gguf(
         short = names.get_name(name, (".weight",))
         if short not in without:
             _add_tensor(writer, short, weight.numpy(), kind, config)
+    ended(writer)
+    return model
+
+
+def begun(path, architecture, **fields):
+    """A writer of a file behind these fields of its header."""
+    import gguf  # noqa: PLC0415  (optional)
+
+    writer = gguf.GGUFWriter(path, architecture)
+    for name, value in fields.items():
+        getattr(writer, f"add_{name}")(value)
+    return writer
+
+
+def ended(writer):
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
-    return model
 
 
 def add_tokenizer(writer, tokenizer, end):

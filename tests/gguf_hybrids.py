@@ -4,6 +4,7 @@ attention, sliding windows, several positions a token. Random float32 weights ov
 import numpy as np
 
 import gguf_files
+from gguf_families import GRANITE
 from scenes import byte_tokenizer
 
 WIDTH, HEADS, KV_HEADS, HEAD, HIDDEN, CONTEXT = 64, 4, 2, 16, 96, 4096
@@ -66,7 +67,6 @@ POST = {"post_attention_norm": (WIDTH,), "post_ffw_norm": (WIDTH,)}
 BIASED = {f"attn_{name}.bias": ATTENTION[f"attn_{name}"][:1] for name in "qkv"}
 SSM = dict(ssm_conv_kernel=4, ssm_inner_size=INNER, ssm_state_size=STATE, ssm_time_step_rank=RANK)
 SSM2 = SSM | dict(ssm_group_count=GROUPS)
-GRANITE = dict(logit_scale=1.0, residual_scale=1.0, embedding_scale=1.0, attention_scale=0.25)
 
 
 def layered(every, attention, other):
@@ -226,7 +226,8 @@ def write_hybrid(path, family):
     for number, layer in enumerate(layers):
         for name, shape in layer.items():
             add(f"blk.{number}.{name}", shape)
-    return _ended(writer, path)
+    gguf_files.ended(writer)
+    return path
 
 
 def write_gemma_3(path):
@@ -259,16 +260,13 @@ def write_gemma_3(path):
         writer.add_tensor(names.get_name(name, (".weight",)), made.astype(np.float32))
         with torch.no_grad():  # its norms scale by one more than their weights
             weight.copy_(torch.from_numpy(made - (made.ndim == 1)))
-    _ended(writer, path)
+    gguf_files.ended(writer)
     return model
 
 
 def _begun(path, family, *, layers, **given):
     """A writer behind the header, and the size of the vocabulary."""
-    import gguf  # noqa: PLC0415  (optional)
-
     tokenizer = byte_tokenizer()
-    writer, size = gguf.GGUFWriter(path, family), len(tokenizer) + 1
     fields = dict(
         block_count=layers,
         context_length=CONTEXT,
@@ -280,17 +278,8 @@ def _begun(path, family, *, layers, **given):
         value_length=HEAD,
         layer_norm_rms_eps=1e-5,
         rope_freq_base=1e4,
-        vocab_size=size,
+        vocab_size=len(tokenizer) + 1,
     )
-    for name, value in (fields | given).items():
-        getattr(writer, f"add_{name}")(value)
+    writer = gguf_files.begun(path, family, **fields | given)
     gguf_files.add_tokenizer(writer, tokenizer, 2)
-    return writer, size
-
-
-def _ended(writer, path):
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
-    return path
+    return writer, fields["vocab_size"]

@@ -47,6 +47,16 @@ class Player:
         ids = self.logits[-1].argmax(-1, keepdim=True)
         self.feed(ids, torch.ones_like(ids))
 
+    def given(self):
+        """What it was fed, as ``load_cache`` takes it."""
+        return dict(input_ids=self.ids, attention_mask=self.mask)
+
+    def saved_and_loaded(self, path, *, text=True):
+        """Another player at the same point, with the cache as a file has it."""
+        self.cache.save(path)
+        given = self.given() if text else {}
+        return self.gone_on(load_cache(path, self.model, self.cache.tokenizer, **given))
+
 
 def steps(tokenizer, *, chunk, said=2, texts=STORY, questions=QUESTION):
     """Forwards of a conversation: a prompt in chunks, tokens said, a question, tokens said."""
@@ -72,7 +82,7 @@ def play(player, todo):
     return player
 
 
-def check_going_on(model, tokenizer, path, borders, *, recall=True, chunk=40, **options):
+def check_going_on(model, tokenizer, path, borders, *, chunk=40, **options):
     """At every border: saved, loaded and gone on with, it is what it is without."""
     todo = steps(tokenizer, chunk=chunk)
     whole = play(Player(model, cache_of(model, tokenizer, **options)), todo)
@@ -80,20 +90,17 @@ def check_going_on(model, tokenizer, path, borders, *, recall=True, chunk=40, **
     for border in [b if b >= 0 else len(todo) + b for b in borders]:
         play(player, todo[at:border])
         at = border
-        player.cache.save(path)
-        given = dict(input_ids=player.ids, attention_mask=player.mask) if recall else {}
-        loaded = player.gone_on(load_cache(path, model, tokenizer, **given))
-        same_held(player.cache, loaded.cache, ids=recall)
+        loaded = player.saved_and_loaded(path)
+        same_held(player.cache, loaded.cache)
         same(play(loaded, todo[border:]), whole)
     same(play(player, todo[at:]), whole)  # saving left no trace
 
 
-def same(player, whole):
+def same(player, whole, *, ids=True):
     """The same logits bit for bit, and the same tokens held."""
-    assert len(player.logits) == len(whole.logits)
     for number, (found, expected) in enumerate(zip(player.logits, whole.logits, strict=True)):
         assert torch.equal(found, expected), f"forward {number}"
-    same_held(player.cache, whole.cache)
+    same_held(player.cache, whole.cache, ids=ids)
 
 
 def same_held(found, expected, *, ids=True):

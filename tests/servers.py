@@ -39,6 +39,7 @@ NEXT = {"role": "user", "content": "What is the door code?"}
 MALFORMED = tomllib.loads((Path(__file__).parent / "server" / "malformed.toml").read_text())["body"]
 JSON = {"Content-Type": "application/json"}
 GREEDY = {"model": "tiny", "temperature": 0, "max_tokens": 8}
+ENDLESS = {"max_tokens": 3000, "logit_bias": {"2": -100}}  # its end never comes
 LETTERS = {str(3 + byte): 100 for byte in range(64, 90)}  # a bias to tokens of bytes that are text
 
 
@@ -79,8 +80,7 @@ class Running:
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [socket]})
         self.thread.start()
-        while not self.server.started:
-            time.sleep(0.01)
+        until(lambda: self.server.started)
 
     def client(self, key="none", **options):
         """The official client."""
@@ -204,12 +204,17 @@ def check_leaving(server, seed, requests=64):
     assert httpx.get(f"{server.url}/health").json()["status"] == "ok"
 
 
-def settle(server, seconds=60):
-    """Wait until no turn waits or runs; then no session is held."""
+def until(true, seconds=60):
+    """Wait until it is."""
     end = time.monotonic() + seconds
-    while server.service.worker.counts() != (0, 0):
-        assert time.monotonic() < end, f"still {server.service.worker.counts()} wait and run"
-        time.sleep(0.02)
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def settle(server):
+    """Wait until no turn waits or runs; then no session is held."""
+    until(lambda: server.service.worker.counts() == (0, 0))
     assert not server.service.sessions.busy
 
 

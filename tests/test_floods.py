@@ -1,17 +1,15 @@
 """A source's flood counts against that source alone: no one trusted less pushes a value out."""
 
-import numpy as np
 import pytest
 
+from flows import IDLE, read_sources
 from scenes import byte_tokenizer
-from transactional_attention import Retention, Span
+from transactional_attention import Retention
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.sponsorship.floods import FLOOD
-from transactional_attention.types import SourceRange
 
 TOKENIZER = byte_tokenizer()
 STATED, VALUE = "The API key is {}.\n", "Zx81Qw77Lm4K"
-IDLE = "Nothing of note was said for a while, and then they all went home again.\n"
 LESS = [("user", "tool"), ("system", "tool"), ("assistant", "tool"), ("unknown", "tool")]
 LESS += [("user", "assistant"), ("system", "assistant"), ("user", "unknown")]
 
@@ -22,13 +20,7 @@ def flood(lines):
 
 def cut(parts, budget):
     """A flow that read (source, text) as one prompt and cut it to ``budget``; a token a byte."""
-    flow, at, sources, ids = RetentionFlow(Retention(budget), TOKENIZER, 1), 0, [], []
-    for source, text in parts:
-        ids += TOKENIZER(text)["input_ids"]
-        sources.append(SourceRange(Span(at, len(ids)), source))
-        at = len(ids)
-    flow.set_sources([sources])
-    flow.read(np.array([ids]), np.ones((1, len(ids)), bool), final=True)
+    flow = read_sources(RetentionFlow(Retention(budget), TOKENIZER, 1), parts)
     flow.cut(flow.table)
     return flow
 

@@ -1,20 +1,18 @@
 """Values are masked wherever they occur, and nothing else is."""
 
-import json
 import re
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flows import gone_on, read_and_cut, said
 from scenes import byte_tokenizer
 from transactional_attention import Retention
 from transactional_attention.inspection import held
 from transactional_attention.inspection.plan import read
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.masking import MASK, WORD, masked_text
-from transactional_attention.retention.saving.flow import export_flow, resume_flow
 
 TOKENIZER = byte_tokenizer()
 
@@ -83,15 +81,6 @@ def test_a_page_masks_the_text_once_for_all_its_values(monkeypatch):
     assert "7301" not in str(found) and "8842" not in str(found)
 
 
-def told(flow, text, final=True):
-    """The flow and all its ids after one more prompt and its cut."""
-    ids = np.array([TOKENIZER(text)["input_ids"]])
-    flow.read(ids, np.ones_like(ids, bool), final=final)
-    for table in flow.tables.values():
-        flow.cut(table)
-    return ids[0].tolist()
-
-
 def shown(flow):
     return "".join(run[0] for run in held.held_tokens(flow, reveal=False)["runs"])
 
@@ -99,12 +88,10 @@ def shown(flow):
 def test_a_value_that_was_evicted_stays_masked():
     values = [f"XK7M9P2Q{i}Z" for i in range(6)]
     text = "".join(f"The api key of server {i} is {v}.\n" for i, v in enumerate(values))
-    flow, other = (RetentionFlow(Retention(24), TOKENIZER, 1) for _ in "ab")
-    ids = told(flow, text) + told(flow, "And now what?\n")
+    flow = RetentionFlow(Retention(24), TOKENIZER, 1)
+    ids = read_and_cut(flow, text) + read_and_cut(flow, "And now what?\n")
     assert not any(value in shown(flow) for value in values)
-    plain, arrays = export_flow(flow)
-    resume_flow(other, json.loads(json.dumps(plain)), arrays, [ids])
-    assert shown(other) == shown(flow)
+    assert shown(gone_on(flow, ids)) == shown(flow)
 
 
 KEY = [f"{number:03d}Qx7mK9zP4vLrT8sW" * 3 for number in range(220)]
@@ -120,7 +107,7 @@ LONG = {
 def test_a_value_that_is_too_long_to_be_found_is_masked_to_its_end(name, size):
     flow, text = RetentionFlow(Retention(64), TOKENIZER, 1), f"Hi.\n{LONG[name]}It rained.\n"
     for start in range(0, len(text), size):
-        told(flow, text[start : start + size], final=False)
+        read_and_cut(flow, text[start : start + size], final=False)
         assert not re.search("Qx7|K9z|P4v|LrT|8sW", shown(flow))
     assert shown(flow).startswith("Hi.\n") and shown(flow).endswith("\nIt rained.\n")
 
@@ -128,7 +115,7 @@ def test_a_value_that_is_too_long_to_be_found_is_masked_to_its_end(name, size):
 @pytest.mark.parametrize("method", ["streaming-llm", "full", "ta-fast-regex"])
 def test_what_a_method_does_not_look_for_is_masked_on_the_page(method):
     flow = RetentionFlow(Retention(64, method), TOKENIZER, 1)
-    told(flow, "ドアの暗証番号は48213です。\n")
+    read_and_cut(flow, "ドアの暗証番号は48213です。\n")
     assert shown(flow) == "ドアの暗証番号は•••••です。\n"
 
 
@@ -136,18 +123,17 @@ def test_what_a_method_does_not_look_for_is_masked_on_the_page(method):
 def test_a_value_is_masked_while_its_line_goes_on(generated):
     flow = RetentionFlow(Retention(64, detect_in_generated=generated), TOKENIZER, 1)
     line = "The api key of the server is XK7M9P2Q1Z and so on"
-    told(flow, "Hello there.\n")
+    read_and_cut(flow, "Hello there.\n")
     if generated:
-        for token in TOKENIZER(line)["input_ids"]:
-            flow.decode(evict=True)
-            flow.read_generated([[token]])
+        for letter in line:
+            said(flow, letter)
     else:
-        told(flow, line, final=False)
+        read_and_cut(flow, line, final=False)
     assert "server is •••••••••• and so on" in shown(flow)
 
 
 @pytest.mark.parametrize(
-    ("said", "seen"),
+    ("text", "seen"),
     [
         ("It is ORD-582", "It is •••••••"),
         ("It is O", "It is •"),
@@ -157,23 +143,21 @@ def test_a_value_is_masked_while_its_line_goes_on(generated):
     ],
     ids=["most of it", "a letter", "inside a word", "another value", "a letter inside a word"],
 )
-def test_the_begin_of_a_value_is_masked_where_the_model_stopped(said, seen):
+def test_the_begin_of_a_value_is_masked_where_the_model_stopped(text, seen):
     flow = RetentionFlow(Retention(64), TOKENIZER, 1)
-    told(flow, "The order id is ORD-58213.\n")
-    for token in TOKENIZER(said)["input_ids"]:
+    read_and_cut(flow, "The order id is ORD-58213.\n")
+    for letter in text:
         assert not re.search("(?i)ord-58|is o$", shown(flow))
-        flow.decode(evict=True)
-        flow.read_generated([[token]])
+        said(flow, letter)
     assert shown(flow).endswith(f"\n{seen}")
-    told(flow, "\nGo on.\n")
+    read_and_cut(flow, "\nGo on.\n")
     assert shown(flow).endswith(f"\n{seen}\nGo on.\n")
 
 
 def test_the_begin_of_a_value_is_masked_to_the_token_that_is_read_with_the_next_prompt():
     flow = RetentionFlow(Retention(64), TOKENIZER, 1)
-    told(flow, "The order id is ORD-58213.\n")
-    for token in TOKENIZER("It is ORD-5")["input_ids"]:
-        flow.decode(evict=True)
-        flow.read_generated([[token]])
-    told(flow, "82\nGo on.\n")
+    read_and_cut(flow, "The order id is ORD-58213.\n")
+    for letter in "It is ORD-5":
+        said(flow, letter)
+    read_and_cut(flow, "82\nGo on.\n")
     assert shown(flow).endswith("\nIt is •••••••\nGo on.\n")

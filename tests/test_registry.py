@@ -2,9 +2,10 @@
 
 from math import inf, nan
 
-import numpy as np
 import pytest
 
+import flows
+from flows import IDLE, read_sources
 from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention, Span, Sponsorship
 from transactional_attention.inspection.plan import plan
@@ -13,22 +14,13 @@ from transactional_attention.sponsorship.entries import COPY
 from transactional_attention.types import CURRENT, SourceRange
 
 TOKENIZER = byte_tokenizer()
-IDLE = "Nothing of note was said for a while, and then they all went home again.\n"
 
 
 def read(*parts, retention=None, flow=None):
     """A flow that read texts (or (source, text)) as one prompt, nothing cut; one token a byte."""
     flow = flow or RetentionFlow(retention or Retention(4096), TOKENIZER, 1)
-    at = int(flow.lengths[0])
-    sources, ids = [], []
-    for part in parts:
-        source, text = part if isinstance(part, tuple) else ("unknown", part)
-        new = TOKENIZER(text)["input_ids"]
-        sources.append(SourceRange(Span(at + len(ids), at + len(ids) + len(new)), source))
-        ids += new
-    flow.set_sources([sources])
-    flow.read(np.array([ids]), np.ones((1, len(ids)), bool), final=True)
-    return flow
+    parts = [part if isinstance(part, tuple) else ("unknown", part) for part in parts]
+    return read_sources(flow, parts)
 
 
 def values(flow, spans=None):
@@ -82,8 +74,7 @@ def test_of_overlapping_sources_the_least_trusted_counts():
     for order in (("user", "tool"), ("tool", "user")):
         flow = RetentionFlow(Retention(64), TOKENIZER, 1)
         flow.set_sources([[SourceRange(whole, source) for source in order]])
-        ids = np.array([TOKENIZER(text)["input_ids"]])
-        flow.read(ids, np.ones_like(ids, bool), final=True)
+        flows.read(flow, text)
         assert [span.source for span in flow.sequences[0].registry.spans] == ["tool"]
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from flows import gone_on, read, read_and_cut, said
 from scenes import byte_tokenizer
 from ta_lab.baselines.tool_outputs import ToolOutput, Turn
 from transactional_attention import InputError, Retention, Span
@@ -15,7 +16,7 @@ from transactional_attention.detection.scanner import Scanner
 from transactional_attention.inspection.report import build_report
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.forgetting import forget_text
-from transactional_attention.retention.saving.flow import export_flow, resume_flow
+from transactional_attention.retention.saving.flow import export_flow
 from transactional_attention.sponsorship.claims import claim_of
 from transactional_attention.types import SourceRange
 
@@ -25,20 +26,6 @@ GOLDEN = 6599796970260956385  # BLAKE2b of 7301, 8 bytes, key a
 
 def flow_of(**options):
     return RetentionFlow(Retention(**{"budget": 4096, **options}), TOKENIZER, 1)
-
-
-def read(flow, text, *, final=True):
-    ids = TOKENIZER(text)["input_ids"]
-    flow.read(np.array([ids]), np.ones((1, len(ids)), bool), final=final)
-    return ids
-
-
-def gone_on(flow, ids=None):
-    """The flow through a file's data, with its ids given again or without."""
-    plain, arrays = export_flow(flow)
-    other = RetentionFlow(flow.retention, TOKENIZER, len(flow.sequences))
-    resume_flow(other, json.loads(json.dumps(plain)), arrays, None if ids is None else [ids])
-    return other
 
 
 def values(flow, text):
@@ -56,16 +43,7 @@ FRAGMENTS = (
 
 def take(flow, text, kind):
     """A portion of a row: a chunk of a prompt, its last one, or what is said; then a cut."""
-    if kind == "said":
-        ids = TOKENIZER(text)["input_ids"]
-        for _ in ids:
-            flow.decode(evict=True)
-        flow.read_generated([ids])
-        return ids
-    ids = read(flow, text, final=kind == "prompt")
-    for table in flow.tables.values():
-        flow.cut(table)
-    return ids
+    return said(flow, text) if kind == "said" else read_and_cut(flow, text, final=kind == "prompt")
 
 
 @given(

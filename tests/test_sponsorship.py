@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import candidates
+from flows import read_and_cut
 from scenes import TEXTS
 from transactional_attention import Retention, Sponsorship
 from transactional_attention.retention.flow import RetentionFlow
@@ -85,8 +86,6 @@ def test_a_correction_takes_back_one_value_and_no_other_when_that_is_gone(tokeni
     flow = RetentionFlow(Retention(16), tokenizer, 1)
     (sequence,) = flow.sequences
     for text in (f"{told}Correction: it is 4472.\n", "It rained all day.\n" * 9, "So it did.\n"):
-        ids = np.array([tokenizer(text)["input_ids"]])
-        flow.read(ids, np.ones_like(ids, bool), final=False)
-        flow.cut(flow.table)
+        read_and_cut(flow, text, final=False)
     current = {sequence.text.text_of(s.value): s.rank.tier for s in sequence.registry.spans}
     assert current == {"8841": 1, "7719": 1, "4472": 1}

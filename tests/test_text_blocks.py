@@ -30,18 +30,13 @@ def test_characters_across_borders_are_whole(small):
     run()
 
 
-@pytest.mark.parametrize("at", [0, 5, 6, 7, 8, 20])
-@pytest.mark.parametrize("bad", [b"\xff", b"\xe2\x82", b"\xf0\x9f\x98"])
+@pytest.mark.parametrize("at", [0, 5, 6, 7, 8, 20, 30])
+@pytest.mark.parametrize("bad", [b"\xff", b"\xe2\x82", b"\xf0\x9f\x98", b"\0"])
 @pytest.mark.parametrize("after", [b"", b"and more of it"])
-def test_broken_utf8_is_named_by_its_byte(small, at, bad, after):
-    with pytest.raises(InputError, match=rf"notes.txt is not valid UTF-8 \(byte {at}\)"):
+def test_what_is_no_text_is_named_by_its_byte(small, at, bad, after):
+    why = "holds a NUL character" if bad == b"\0" else "is not valid UTF-8"
+    with pytest.raises(InputError, match=rf"notes.txt {why} \(byte {at}\)"):
         list(of(b"x" * at + bad + after))
-
-
-@pytest.mark.parametrize("at", [0, 6, 7, 30])
-def test_nul_is_named_by_its_byte(small, at):
-    with pytest.raises(InputError, match=rf"notes.txt holds a NUL character \(byte {at}\)"):
-        list(of(b"x" * at + b"\0more"))
 
 
 def test_nothing_at_all_is_refused(tmp_path):

@@ -32,29 +32,25 @@ def _cache_folder(tmp_path, monkeypatch):
 
 
 def generate(ta, gguf, *more, stdin=TEXT):
+    """What ``ta`` is given, or ``recorded``."""
     more = (*LLAMA, gguf, "--raw", "--threads", 1, *more)
     return ta("generate", *more, stdin=stdin.encode())
 
 
-def test_it_answers_and_says_what_it_held(ta, gguf, tmp_path):
-    told = tmp_path / "figures.json"
-    given = ("--budget", 48, "--chunk", 100, "--max-new-tokens", 5, "--report", "--json", told)
-    done = generate(ta, gguf, *given)
-    assert done.status == 0, done.err
-    record = json.loads(told.read_text())
+def test_it_answers_and_says_what_it_held(ta, recorded, gguf):
+    given = ("--budget", 48, "--chunk", 100, "--max-new-tokens", 5, "--report")
+    done, record = generate(recorded, gguf, *given)
     assert record["provenance"]["arguments"]["engine"] == "llama.cpp"
     assert record["prompt_tokens"] == len(TEXT) and record["max_live_tokens"] == 48
     assert record["peak_live_tokens"] == 148 and record["stored_bytes"] > 0
-    assert "sponsored" in done.err and VALUE not in done.err + told.read_text()
-    assert VALUE in generate(ta, gguf, *given[:-2], "--reveal").err
+    assert "sponsored" in done.err and VALUE not in done.err + json.dumps(record)
+    assert VALUE in generate(ta, gguf, *given, "--reveal").err
 
 
-def test_it_says_what_is_managed(ta, gguf, tmp_path):
+def test_it_says_what_is_managed(ta, recorded, gguf, tmp_path):
     path = write_hybrid(tmp_path / "lfm2.gguf", "lfm2")
     for file, managed, layers in ((gguf, 3, 3), (path, 2, 6)):
-        done = generate(ta, file, "--max-new-tokens", 2, "--json", tmp_path / "json")
-        assert done.status == 0, done.err
-        record = json.loads((tmp_path / "json").read_text())
+        _, record = generate(recorded, file, "--max-new-tokens", 2)
         assert (record["managed_layers"], record["layers"]) == (managed, layers)
     done = generate(ta, path, "--save", tmp_path / "s", "--positions", "compact")
     assert done.status == 0, done.err
@@ -136,21 +132,17 @@ def test_llama_cpp_runs_a_file_that_it_serves_where_nobody_names_an_engine(gguf)
 @pytest.mark.parametrize(
     ("given", "engine"), [((), "llama.cpp"), (("--storage", "int8"), "transformers")]
 )
-def test_generate_takes_it_by_itself_where_it_serves(ta, gguf, tmp_path, given, engine):
-    told = tmp_path / "figures.json"
-    more = ("--model", gguf, "--raw", "--max-new-tokens", 2, "--json", told, *given)
-    done = ta("generate", *more, stdin=TEXT.encode())
-    assert done.status == 0, done.err
-    assert json.loads(told.read_text())["provenance"]["arguments"]["engine"] == engine
+def test_generate_takes_it_by_itself_where_it_serves(recorded, gguf, given, engine):
+    more = ("--model", gguf, "--raw", "--max-new-tokens", 2, *given)
+    _, record = recorded("generate", *more, stdin=TEXT.encode())
+    assert record["provenance"]["arguments"]["engine"] == engine
 
 
-def test_cells_of_other_types_take_other_space(ta, gguf, tmp_path):
+def test_cells_of_other_types_take_other_space(recorded, gguf):
     stored = {}
     for kind, flash in (("f32", "off"), ("f16", "on"), ("bf16", "auto")):
         given = ("--cell-type", kind, "--flash-attn", flash, "--gpu-layers", 0)
-        done = generate(ta, gguf, *given, "--budget", 48, "--json", tmp_path / kind)
-        assert done.status == 0, done.err
-        stored[kind] = json.loads((tmp_path / kind).read_text())["stored_bytes"]
+        stored[kind] = generate(recorded, gguf, *given, "--budget", 48)[1]["stored_bytes"]
     assert stored["f32"] > 1.9 * stored["f16"] and stored["f16"] == stored["bf16"]
 
 

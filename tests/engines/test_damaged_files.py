@@ -62,9 +62,6 @@ class Saved:
         assert "\n" not in line
         return line
 
-    def given(self):
-        return dict(input_ids=self.player.ids, attention_mask=self.player.mask)
-
 
 @pytest.fixture(scope="module", params=SETTINGS)
 def saved(request, tmp_path_factory):
@@ -75,7 +72,7 @@ def saved(request, tmp_path_factory):
 @given(data=st.data())
 def test_any_change_is_an_error_or_a_cache_that_works(saved, data):
     tensor_file.write(saved.path, *data.draw(damaged(saved.tensors, saved.record)))
-    saved.outcome(**(saved.given() if data.draw(st.booleans()) else {}))
+    saved.outcome(**(saved.player.given() if data.draw(st.booleans()) else {}))
 
 
 @pytest.mark.parametrize("text", ["null", "7", "[]", "no JSON", "[" * 100_000, '{"a":' * 100_000])
@@ -104,5 +101,5 @@ def test_every_field_of_every_record_is_compared_with_its_type(saved):
 
 def test_the_file_itself_still_opens(saved):
     tensor_file.write(saved.path, saved.tensors, json.loads(json.dumps(saved.record)))
-    for known in (saved.given(), {}):
+    for known in (saved.player.given(), {}):
         assert f"{saved.budget} of" in saved.opened(**known)

@@ -1,25 +1,15 @@
 """Values over chunks, turns and thousands of generated tokens: found, held, released."""
 
-import numpy as np
 import pytest
 
+from flows import IDLE, read_and_cut, read_sources, said
 from scenes import byte_tokenizer
 from transactional_attention import Retention, Sponsorship
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.retention.flow import RetentionFlow
-from transactional_attention.types import SourceRange, Span
 
 TOKENIZER = byte_tokenizer()
-IDLE = "Nothing of note was said for a while, and then they all went home again.\n"
 STATED = "The door code is QX81-77K2.\n"
-
-
-def feed(flow, text, *, final=True):
-    """A part of a prompt, cut to the budget."""
-    ids = np.array([TOKENIZER(text, add_special_tokens=False)["input_ids"]])
-    flow.read(ids, np.ones_like(ids, bool), final=final)
-    for table in flow.tables.values():
-        flow.cut(table)
 
 
 def held(flow):
@@ -38,31 +28,25 @@ def held(flow):
 def test_a_value_that_a_border_cuts_is_found(border, final):
     """Chunks of one prompt, and prompts that follow each other with nothing generated between."""
     flow = RetentionFlow(Retention(48), TOKENIZER, 1)
-    feed(flow, IDLE + STATED[:border], final=final)
-    feed(flow, STATED[border:] + IDLE)
+    read_and_cut(flow, IDLE + STATED[:border], final=final)
+    read_and_cut(flow, STATED[border:] + IDLE)
     assert held(flow) == {"QX81-77K2"}
 
 
 def test_a_label_before_generated_text_announces_a_value_after_it():
     flow = RetentionFlow(Retention(48), TOKENIZER, 1)
-    feed(flow, IDLE)
-    said = TOKENIZER("Where is it? The new door code is", add_special_tokens=False)["input_ids"]
-    for _ in said:
-        flow.decode(evict=True)
-    flow.read_generated([said])
-    feed(flow, " QX81-77K2.\n")
+    read_and_cut(flow, IDLE)
+    said(flow, "Where is it? The new door code is")
+    read_and_cut(flow, " QX81-77K2.\n")
     assert held(flow) == {"QX81-77K2"}
 
 
 def test_generated_text_holds_no_value_unless_it_is_asked_for():
     for asked in (False, True):
         flow = RetentionFlow(Retention(48, detect_in_generated=asked), TOKENIZER, 1)
-        feed(flow, IDLE)
-        said = TOKENIZER(STATED, add_special_tokens=False)["input_ids"]
-        for _ in said:
-            flow.decode(evict=True)
-        flow.read_generated([said])
-        feed(flow, IDLE)
+        read_and_cut(flow, IDLE)
+        said(flow, STATED)
+        read_and_cut(flow, IDLE)
         assert held(flow) == ({"QX81-77K2"} if asked else set())
 
 
@@ -74,10 +58,8 @@ def test_values_outlast_fifty_turns_and_five_thousand_generated_tokens():
     """K = 64 on the registry and the slots, a hundred tokens a turn."""
     flow, registered = RetentionFlow(Retention(64), TOKENIZER, 1), []
     for turn in range(50):
-        feed(flow, turn_text(turn))
-        for _ in range(100):
-            flow.decode(evict=True)
-        flow.read_generated([[40] * 100])
+        read_and_cut(flow, turn_text(turn))
+        said(flow, "E" * 100)
         registered.append(len(flow.sequences[0].registry.known))
     (table,) = flow.tables.values()
     assert {"QX81-77K2", "Zx81Qw77Lm"} <= held(flow)
@@ -98,7 +80,7 @@ def test_a_turn_is_scanned_in_the_time_of_its_own_text(monkeypatch):
     flow, sizes = RetentionFlow(Retention(64), TOKENIZER, 1), []
     for _ in range(12):
         seen.clear()
-        feed(flow, IDLE * 3 + STATED)
+        read_and_cut(flow, IDLE * 3 + STATED)
         sizes.append(sum(seen))
     assert set(sizes[1:]) == {sizes[1]}
     assert sizes[1] <= 2 * len(IDLE * 3 + STATED)
@@ -107,7 +89,7 @@ def test_a_turn_is_scanned_in_the_time_of_its_own_text(monkeypatch):
 def test_fading_by_steps_releases_a_value_while_decoding():
     numbers = Sponsorship(fade_per="step")
     flow = RetentionFlow(Retention(48, sponsorship=numbers), TOKENIZER, 1)
-    feed(flow, STATED)
+    read_and_cut(flow, STATED)
     steps = 0
     while flow.sponsored(0):
         assert held(flow) == {"QX81-77K2"}
@@ -124,11 +106,5 @@ def test_a_later_user_outranks_a_tool_that_filled_the_cache():
     flow = RetentionFlow(Retention(40), TOKENIZER, 1)
     tool, user = "".join(f"token {w}: Zx81Qw77L{w}\n" for w in "abcdef"), "My pin is 447193.\n"
     for source, text in (("tool", tool), ("user", user)):
-        start = int(flow.lengths[0])
-        flow.set_sources([[_range(start, len(text), source)]])
-        feed(flow, text)
+        flow.cut(read_sources(flow, [(source, text)]).table)
     assert "447193" in held(flow)
-
-
-def _range(start, size, source):
-    return SourceRange(Span(start, start + size), source)

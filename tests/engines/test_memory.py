@@ -226,14 +226,20 @@ def test_a_slot_that_opens_again_brings_nothing_twice(reading):
     assert talk.error() < EXACT
 
 
-def test_a_system_message_is_held_beside_k(model, tokenizer):
-    talk = Reading(model, tokenizer, pinned=("system",), budget=K - 40)  # a check of K is inside
+@pytest.mark.parametrize("memory", [WHOLE, None])
+def test_a_system_message_is_held_beside_k(model, tokenizer, memory):
+    # a check of K is inside
+    talk = Reading(model, tokenizer, memory=memory, pinned=("system",), budget=K - 40)
     talk.read("Be brief, and call your tools always.\n\n\n", source="system", chunk=7)
     size = talk.ids.shape[1]
     talk.read(LINES + IDLE * 8, chunk=50).say(IDLE * 6).read("What is the gate code?\n")
-    assert set(range(size)) <= set(kept_positions(talk.cache))
-    assert talk.cache.ledger.between == K - 40 + size
+    kept = kept_positions(talk.cache)
+    assert (talk.cache.memory is None) == (memory is None)
+    assert set(range(size)) <= set(kept)
+    assert talk.cache.ledger.between == K - 40 + size and (memory or len(kept) == K - 40 + size)
     assert talk.error() < EXACT
+    (pinned,) = (item for item in talk.cache.report().kept if item.start < size)
+    assert (pinned.start, pinned.end, pinned.reason) == (0, size, "pinned")
 
 
 def test_rows_of_a_batch_ask_by_their_words(reading):
@@ -406,19 +412,6 @@ def test_a_copy_between_a_slot_and_its_space_knows_that_it_is_open(reading, monk
         other = copy.copy(talk)
         other.cache, cache.trace = cache, []
         assert counted(monkeypatch, other, " ", '"', " ") == [0, 1, 0]
-
-
-def test_sources_are_pinned_without_a_memory(model, tokenizer):
-    talk = Reading(model, tokenizer, memory=None, pinned=("system",), budget=K - 40)
-    talk.read("Be brief, and call your tools always.\n\n\n", source="system", chunk=7)
-    size = talk.ids.shape[1]
-    talk.read(LINES + IDLE * 8, chunk=50).say(IDLE * 4)
-    assert talk.cache.memory is None
-    assert set(range(size)) <= set(kept_positions(talk.cache))
-    assert len(kept_positions(talk.cache)) == talk.cache.ledger.between == K - 40 + size
-    assert talk.error() < EXACT
-    (pinned,) = (item for item in talk.cache.report().kept if item.start < size)
-    assert (pinned.start, pinned.end, pinned.reason) == (0, size, "pinned")
 
 
 def test_a_report_says_what_is_pinned_came_back_stands_around_a_value_or_is_recent(

@@ -60,13 +60,6 @@ def asked_by(cache):
     return {asked.by for asked in cache.flow.sequences[0].memory.asked.values()}
 
 
-def loaded_at(player, path, *, ids=True):
-    """The player after its cache was saved and loaded."""
-    player.cache.save(path)
-    given = dict(input_ids=player.ids, attention_mask=player.mask) if ids else {}
-    return player.gone_on(ta.load_cache(path, player.model, player.cache.tokenizer, **given))
-
-
 @pytest.fixture
 def tokenizer():
     return ta_tokenizer()
@@ -92,37 +85,33 @@ def test_at_every_border_it_goes_on(model, tokenizer, tmp_path, storage, positio
     for border in (1, 2, 4, 5 + 9, 5 + 16, len(todo) - 4, len(todo) - 1):
         play(player, todo[at:border])
         at = border
-        loaded = loaded_at(player, tmp_path / "c")
+        loaded = player.saved_and_loaded(tmp_path / "c")
         same_held(loaded.cache, player.cache)
         slots = [each.cache.flow.sequences[0].memory.fields for each in (player, loaded)]
         assert vars(slots[0]) == vars(slots[1])
         same(play(loaded, todo[border:]), whole)
-        player = loaded_at(player, tmp_path / "c")  # and of the file goes another
+        player = player.saved_and_loaded(tmp_path / "c")  # and of the file goes another
 
 
 def test_without_the_text_the_model_still_finds_what_waits(model, tokenizer, tmp_path):
     player = Player(model, remembering(model, tokenizer), 1)
     play(player, talk()[:3])
-    bare = loaded_at(player, tmp_path / "c", ids=False)
+    bare = player.saved_and_loaded(tmp_path / "c", text=False)
     same_held(bare.cache, player.cache, ids=False)
-    for each in (player, bare):
-        play(each, [Player.say] * 20)
-    assert torch.equal(torch.stack(player.logits), torch.stack(bare.logits))
-    same_held(bare.cache, player.cache, ids=False)
+    same(*(play(each, [Player.say] * 20) for each in (bare, player)), ids=False)
     before = set(kept_positions(bare.cache))
     play(bare, says('\n{"zzz": "'))
     assert asked_by(bare.cache) == {"question", "asked"}
     assert {p for p in set(kept_positions(bare.cache)) - before if p < len(FACTS + FILLER)}
-    twice = loaded_at(bare, tmp_path / "d", ids=False)
+    twice = bare.saved_and_loaded(tmp_path / "d", text=False)
     same_held(twice.cache, bare.cache, ids=False)
-    for each in (twice, bare):
-        play(each, [Player.say] * 10)
-    assert torch.equal(torch.stack(twice.logits), torch.stack(bare.logits))
+    logits = [torch.stack(play(each, [Player.say] * 10).logits) for each in (twice, bare)]
+    assert torch.equal(*logits)
 
 
 def test_without_the_text_what_is_read_next_is_found_by_its_words(model, tokenizer, tmp_path):
     player = play(Player(model, remembering(model, tokenizer), 1), talk()[:4])
-    bare, border = loaded_at(player, tmp_path / "c", ids=False), player.cache.num_columns
+    bare, border = player.saved_and_loaded(tmp_path / "c", text=False), player.cache.num_columns
     play(bare, [reads("\n" + OTHER + FILLER), reads("\nWhere does the violet lamp stand?\n")])
     state = bare.cache.flow.sequences[0].memory
     said = [s.tokens.start for s in state.segments if {"violet", "lamp"} & {*s.words.split()}]
@@ -134,7 +123,7 @@ def test_without_the_text_what_is_read_next_is_found_by_its_words(model, tokeniz
 def test_saved_again_it_is_the_same_file(model, tokenizer, tmp_path):
     player = play(Player(model, remembering(model, tokenizer), 1), talk()[:20])
     player.cache.save(tmp_path / "a")
-    loaded_at(player, tmp_path / "b").cache.save(tmp_path / "c")
+    player.saved_and_loaded(tmp_path / "b").cache.save(tmp_path / "c")
     first, *others = [tensor_file.read(tmp_path / name) for name in "abc"]
     for tensors, record in others:
         assert record == first[1] and tensors.keys() == first[0].keys()
@@ -146,7 +135,7 @@ def test_rows_that_the_host_let_go_stay_lost(model, tokenizer, tmp_path):
     player = play(Player(model, remembering(model, tokenizer, memory=memory), 1), talk()[:2])
     state = player.cache.flow.sequences[0].memory
     assert state.lost and state.waiting()
-    loaded = loaded_at(player, tmp_path / "c")
+    loaded = player.saved_and_loaded(tmp_path / "c")
     same_held(loaded.cache, player.cache)
     same(play(loaded, talk()[2:]), play(player, talk()[2:]))
 

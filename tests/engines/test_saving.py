@@ -5,7 +5,7 @@ import torch
 
 import transactional_attention as ta
 from gate_files import write_gates
-from saved_caches import Player, cache_of, check_going_on, play, same, same_held, steps
+from saved_caches import Player, cache_of, check_going_on, play, same, steps
 from scenes import encode
 from ta_lab.baselines.gates import use_gates
 from teacher_forced import tiny_llama
@@ -45,9 +45,7 @@ def test_every_method_goes_on(model, tokenizer, tmp_path, name):
     use_gates(model, write_gates(model, tmp_path / "gates.safetensors"))
     todo = steps(tokenizer, chunk=chunk_of(name), said=2)
     player = play(Player(model, cache_of(model, tokenizer, budget=24, method=name)), todo[:-4])
-    player.cache.save(tmp_path / "c")
-    given = dict(input_ids=player.ids, attention_mask=player.mask)
-    loaded = player.gone_on(ta.load_cache(tmp_path / "c", model, tokenizer, **given))
+    loaded = player.saved_and_loaded(tmp_path / "c")
     same(play(loaded, todo[-4:]), play(player, todo[-4:]))
 
 
@@ -63,12 +61,8 @@ def test_every_setting_goes_on_at_every_border(model, tokenizer, tmp_path, name)
 def test_without_the_text_what_is_generated_is_the_same(model, tokenizer, tmp_path, method):
     todo = steps(tokenizer, chunk=chunk_of(method))
     player = play(Player(model, cache_of(model, tokenizer, budget=24, method=method)), todo[:-1])
-    player.cache.save(tmp_path / "c")
-    loaded = player.gone_on(ta.load_cache(tmp_path / "c", model, tokenizer))
-    for each in (player, loaded):
-        play(each, [Player.say] * 30)
-    assert torch.equal(torch.stack(player.logits), torch.stack(loaded.logits))
-    same_held(player.cache, loaded.cache, ids=False)
+    loaded = player.saved_and_loaded(tmp_path / "c", text=False)
+    same(*(play(each, [Player.say] * 30) for each in (player, loaded)), ids=False)
 
 
 def test_ranges_that_the_caller_names_go_on(model, tokenizer, tmp_path):
@@ -79,14 +73,10 @@ def test_ranges_that_the_caller_names_go_on(model, tokenizer, tmp_path):
     cache.set_sources([[ta.SourceRange(ta.Span(0, 30), "tool", True)], [], []])
     player = play(Player(model, cache), todo[:3])
     assert cache.flow.release(23, 27, row=2) == 1
-    cache.save(tmp_path / "c")
-    bare = player.gone_on(ta.load_cache(tmp_path / "c", model, tokenizer))
-    given = dict(input_ids=player.ids, attention_mask=player.mask)
-    recalled = player.gone_on(ta.load_cache(tmp_path / "c", model, tokenizer, **given))
+    bare, recalled = (player.saved_and_loaded(tmp_path / "c", text=t) for t in (False, True))
     for each in (player, bare, recalled):
         play(each, todo[3:])
-    assert torch.equal(torch.stack(player.logits), torch.stack(recalled.logits))
-    same_held(player.cache, recalled.cache)
+    same(player, recalled)
     for row, sequence in enumerate(player.cache.flow.sequences):
         assert bare.cache.flow.sequences[row].explicit() == sequence.explicit()
         assert bare.cache.flow.sequences[row].sources == sequence.sources
@@ -114,13 +104,8 @@ def test_beams_and_dropped_rows(model, tokenizer, tmp_path):
     player.cache.batch_select_indices(torch.tensor([0, 1]))
     player.ids, player.mask = player.ids[rows], player.mask[rows]
     player.logits = [player.logits[-1][rows]]
-    player.cache.save(tmp_path / "c")
-    given = dict(input_ids=player.ids, attention_mask=player.mask)
-    loaded = player.gone_on(ta.load_cache(tmp_path / "c", model, tokenizer, **given))
-    for each in (player, loaded):
-        play(each, [Player.say] * 4)
-    assert torch.equal(torch.stack(player.logits), torch.stack(loaded.logits))
-    same_held(player.cache, loaded.cache)
+    loaded = player.saved_and_loaded(tmp_path / "c")
+    same(*(play(each, [Player.say] * 4) for each in (player, loaded)))
 
 
 def test_a_loaded_cache_serves_generate(model, tokenizer, tmp_path):
@@ -139,14 +124,8 @@ def test_a_loaded_cache_serves_generate(model, tokenizer, tmp_path):
 def test_a_loaded_cache_is_saved_again(model, tokenizer, tmp_path):
     todo = steps(tokenizer, chunk=40)
     player = play(Player(model, cache_of(model, tokenizer, budget=24)), todo[:5])
-    player.cache.save(tmp_path / "a")
-    bare = ta.load_cache(tmp_path / "a", model, tokenizer)
-    bare.save(tmp_path / "b")
-    twice = ta.load_cache(tmp_path / "b", model, tokenizer)
-    for each in (one := player.gone_on(bare), two := player.gone_on(twice)):
-        play(each, todo[5:])
-    assert torch.equal(torch.stack(one.logits), torch.stack(two.logits))
-    same_held(bare, twice)
-    given = dict(input_ids=player.ids, attention_mask=player.mask)
+    bare = player.saved_and_loaded(tmp_path / "a", text=False)
+    twice = bare.saved_and_loaded(tmp_path / "b", text=False)
+    same(*(play(each, todo[5:]) for each in (bare, twice)))
     with pytest.raises(ta.InputError, match="had gone on without its text"):
-        ta.load_cache(tmp_path / "b", model, tokenizer, **given)
+        ta.load_cache(tmp_path / "b", model, tokenizer, **player.given())

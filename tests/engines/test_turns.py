@@ -11,9 +11,7 @@ from chat_templates import chat_tokenizer
 from scenes import VALUES, encode, kept_positions
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
-from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.engines.transformers.cloning import clone
-from transactional_attention.engines.transformers.saving import exported
 from transactional_attention.retention.forgetting import forget_text
 from transactional_attention.retention.memory import asking_text
 from transactional_attention.retention.sequence import SequenceState
@@ -284,12 +282,3 @@ def test_what_a_template_writes_of_roles_asks_for_nothing(name):
         sequence.read(tokenizer(read, add_special_tokens=False)["input_ids"], final=True)
         asks, _ = asking_text(sequence)
         assert said in asks and "assistant" not in asks and asks.count("user") == said.count("user")
-
-
-def test_a_file_with_values_that_waited_one_by_one_is_refused(prompts, tokenizer, tmp_path):
-    talk, path = prompts().read(STATED + IDLE), tmp_path / "cache"
-    tensors, record = exported(talk.cache)
-    record["retention"]["recall"] = {"limit": None, "lines": True, "storage": "int4"}
-    tensor_file.write(path, tensors, record)
-    with pytest.raises(ta.InputError, match=r"a memory has replaced .*read the conversation again"):
-        ta.load_cache(path, talk.model, tokenizer)

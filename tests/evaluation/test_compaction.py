@@ -5,9 +5,8 @@ from contextlib import contextmanager
 
 import pytest
 import torch
-from typer.testing import CliRunner
 
-from chat_templates import chat_tokenizer
+from session_runs import recorded, refusal, tiny_engine
 from ta_lab.sessions.asking import ask
 from ta_lab.sessions.calls import calls_of, pinned_of
 from ta_lab.sessions.compaction import (
@@ -21,10 +20,6 @@ from ta_lab.sessions.compaction import (
 from ta_lab.sessions.files import AgentSession
 from ta_lab.sessions.playing import COMPACTION, Arm, Model
 from ta_lab.sessions.talks import Question, Talk
-from teacher_forced import tiny_llama
-from transactional_attention import InputError
-from transactional_attention.cli import app
-from transactional_attention.engines.transformers.sessions import TransformersEngine
 
 K, TICKET, PATH = 440, "TK-58213", "/srv/a.csv"
 WALK = "We walked along the river. "
@@ -41,10 +36,8 @@ MESSAGES = [
 
 @pytest.fixture(scope="module")
 def model():
-    tokenizer = chat_tokenizer("tools")
-    decoder = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=8192)
-    engine = TransformersEngine("tiny", decoder, tokenizer, chunk=64, checkpoints=0)
-    return Model(engine, tokenizer, engine.end_ids, True)
+    engine = tiny_engine()
+    return Model(engine, engine.tokenizer, engine.end_ids, True)
 
 
 @torch.no_grad()
@@ -133,11 +126,7 @@ def test_questions_are_asked_behind_what_is_left(model):
 
 def test_the_command_compacts(tmp_path):
     (path := tmp_path / "s.jsonl").write_text(json.dumps({"id": "s", "messages": MESSAGES}))
-    given = ["sessions", str(path), "--methods", COMPACTION, "--budgets", "150"]
-    out = tmp_path / "out.json"
-    done = CliRunner().invoke(app, [*given, "--json", str(out)], catch_exceptions=True)
-    assert done.exit_code == 0, done.exception
-    (row, *_) = json.loads(out.read_text())["rows"]
+    given, out = (path, "--methods", COMPACTION, "--budgets", "150"), tmp_path / "out.json"
+    (row, *_) = recorded(out, *given)["rows"]
     assert (row["method"], row["n"]) == (COMPACTION, 2) and TICKET not in out.read_text()
-    refused = CliRunner().invoke(app, [*given, "--held-only"], catch_exceptions=True)
-    assert isinstance(refused.exception, InputError) and "summaries" in str(refused.exception)
+    assert "summaries" in refusal(*given, "--held-only")

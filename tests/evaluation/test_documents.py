@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
 from chat_templates import chat_tokenizer
+from session_runs import recorded, refusal
 from ta_lab.sessions.deciding import DecidingEngine
 from ta_lab.sessions.documents import EACH, FACT, VALUE, document, write
 from ta_lab.sessions.files import AgentSession
@@ -13,11 +13,6 @@ from ta_lab.sessions.playing import Arm
 from ta_lab.sessions.survival import kind_of, labelled, survived
 from ta_lab.sessions.talks import read_talks
 from transactional_attention import InputError
-from transactional_attention.cli import app
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, ["sessions", *map(str, arguments)], catch_exceptions=True)
 
 
 def test_every_answer_stands_once_in_a_document_and_in_its_evidence():
@@ -51,12 +46,10 @@ def test_a_seed_gives_the_same_documents_and_another_gives_others(tmp_path):
 
 def test_the_command_makes_documents_and_tells_facts_from_values(tmp_path):
     path, out = tmp_path / "documents.jsonl", tmp_path / "out.json"
-    options = ("--documents", 2, "--short", "--held-only", "--budgets", 1024, "--json", out)
+    options = ("--documents", 2, "--short", "--held-only", "--budgets", 1024)
     methods = ("--methods", "streaming-llm,context-shift,bm25,ta")
-    assert run(path, *methods, *options, "--limit", 1).exit_code == 0
-    done = run(path, *methods, *options)
-    assert done.exit_code == 0, done.exception
-    record = json.loads(out.read_text())
+    recorded(out, path, *methods, *options, "--limit", 1)
+    record = recorded(out, path, *methods, *options)
     held = {(row["method"], row["bucket"]): (row["n"], row["held"]) for row in record["rows"]}
     names = ("streaming-llm", "context-shift", "bm25", "ta")
     assert list(held) == [(name, kind) for name in names for kind in ("all", FACT, VALUE)]
@@ -69,8 +62,7 @@ def test_the_command_makes_documents_and_tells_facts_from_values(tmp_path):
     told = [q for talk in read_talks(path) for q in talk.questions if q.kind == VALUE]
     assert not any(question.answer in out.read_text() for question in told)
     assert record["provenance"]["seed"] == 0
-    refused = run(path, "--documents", 2, "--held-only", "--json", out)
-    assert isinstance(refused.exception, InputError)
+    assert refusal(path, "--documents", 2, "--held-only", "--json", out)
 
 
 WALK = "We walked along the river. " * 40
@@ -133,14 +125,10 @@ def test_what_survives_comes_back_when_its_label_asks():
 def test_the_command_counts_what_survives(tmp_path):
     (path := tmp_path / "s.jsonl").write_text(json.dumps(SESSION))
     out = tmp_path / "out.json"
-    options = ("--survival", "--budgets", 200, "--json", out)
-    methods = ("--methods", "streaming-llm,context-shift,memory")
-    done = run(path, *methods, *options)
-    assert done.exit_code == 0, done.exception
-    record = json.loads(out.read_text())
+    options = ("--survival", "--budgets", 200)
+    record = recorded(out, path, "--methods", "streaming-llm,context-shift,memory", *options)
     (all_of_them, *_), kinds = record["rows"], {row["bucket"]: row["n"] for row in record["rows"]}
     assert kinds == {"all": 6, "date": 1, "id": 2, "name": 1, "number": 1, "path": 1}
     assert all_of_them["held"] == 1 and "answered" not in all_of_them
     assert "QX7K2P" not in out.read_text()
-    refused = run(path, "--methods", "truncate", *options)
-    assert isinstance(refused.exception, InputError) and "--survival" in str(refused.exception)
+    assert "--survival" in refusal(path, "--methods", "truncate", *options, "--json", out)

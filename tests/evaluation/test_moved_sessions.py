@@ -6,9 +6,8 @@ from itertools import islice
 import numpy as np
 import pytest
 import torch
-from typer.testing import CliRunner
 
-from chat_templates import chat_tokenizer
+from session_runs import recorded, refusal, tiny_engine
 from ta_lab.sessions.calls import calls_of
 from ta_lab.sessions.deciding import DecidingEngine
 from ta_lab.sessions.files import AgentSession
@@ -17,9 +16,7 @@ from ta_lab.sessions.playing import EVERY_ROW, MEMORY, SHIFT, TOLD, Arm, Forced,
 from ta_lab.sessions.rows import NoRows, TransformersRows
 from teacher_forced import tiny_llama
 from transactional_attention import InputError
-from transactional_attention.cli import app
 from transactional_attention.engines.prompts import Prompt
-from transactional_attention.engines.transformers.sessions import TransformersEngine
 
 PINNED, K, CHUNK = 5, 24, 8
 IDS = np.random.default_rng(0).integers(3, 200, 90)
@@ -121,11 +118,8 @@ SESSION = {
 
 
 def test_a_memory_that_is_told_holds_what_it_is_told():
-    tokenizer = chat_tokenizer("tools")
-    model = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=4096)
-    engine = TransformersEngine("tiny", model, tokenizer, chunk=64, checkpoints=0)
-    session = AgentSession("s", SESSION["messages"], [])
-    calls = list(calls_of(session, tokenizer, engine.end_ids))
+    engine = tiny_engine()
+    tokenizer = engine.tokenizer
     lines = "\n".join([*LINES, *["A ticket, my ticket, the ticket: no ticket."] * 9])
     calls_of_many = dict(SESSION["messages"][1], content=lines)  # the label finds others
     session = AgentSession("s", [SESSION["messages"][0], calls_of_many, SESSION["messages"][2]], [])
@@ -138,25 +132,18 @@ def test_a_memory_that_is_told_holds_what_it_is_told():
         assert held == {"ta": [False], TOLD: [True]}
 
 
-def run(*arguments):
-    return CliRunner().invoke(app, ["sessions", *map(str, arguments)], catch_exceptions=True)
-
-
 def test_the_command_plays_them(tmp_path):
     (path := tmp_path / "sessions.jsonl").write_text(json.dumps(SESSION))
     methods = ("--methods", f"{SHIFT},{EVERY_ROW},{TOLD},{MEMORY}", "--budgets", "200")
     found = {}
     for name, more in (("answered", ()), ("held", ("--held-only",))):
-        out = tmp_path / name
-        done = run(path, *methods, "--json", out, *more)
-        assert done.exit_code == 0, done.exception
-        rows = [row for row in json.loads(out.read_text())["rows"] if row["bucket"] == "all"]
+        record = recorded(tmp_path / name, path, *methods, *more)
+        rows = [row for row in record["rows"] if row["bucket"] == "all"]
         assert [("answered" in row) for row in rows] == [not more] * 4
         found[name] = {(row["method"], row["memory"]): row["held"] for row in rows}
     assert found["held"] == found["answered"]
     assert found["held"][SHIFT, False] == 0 < found["held"][EVERY_ROW, False]
-    refused = run(path, *methods, "--questions", "--held-only")
-    assert isinstance(refused.exception, InputError) and "told" in str(refused.exception)
+    assert "told" in refusal(path, *methods, "--questions", "--held-only")
 
 
 def test_an_engine_makes_sessions_of_a_kind():

@@ -6,9 +6,9 @@ from itertools import islice
 import numpy as np
 import pytest
 import torch
-from typer.testing import CliRunner
 
 from chat_templates import READ, chat_tokenizer
+from session_runs import recorded, refusal, tiny_engine
 from ta_lab.cli.sessions import arms_of
 from ta_lab.sessions import changes, rows
 from ta_lab.sessions.asking import ask
@@ -20,8 +20,6 @@ from ta_lab.sessions.summary import paired, rows_of
 from ta_lab.sessions.talks import read_talks
 from teacher_forced import tiny_llama
 from transactional_attention import InputError
-from transactional_attention.cli import app
-from transactional_attention.engines.transformers.sessions import TransformersEngine
 from transactional_attention.types import Span
 
 PATH, TICKET = "/srv/data/a b.csv", "TK-58213"
@@ -85,12 +83,6 @@ def test_arguments_stand_where_their_text_is(session, template):
     assert "may call tools" in begin and "The file is" not in begin
     ids = second.prompt.ids[: len(first.prompt.ids) + len(first.said)]
     assert np.array_equal(ids, np.concatenate([first.prompt.ids, first.said]))
-
-
-def tiny_engine():
-    tokenizer = chat_tokenizer("tools")
-    model = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=4096)
-    return TransformersEngine("tiny", model, tokenizer, chunk=64, checkpoints=0)
 
 
 def test_what_is_answered_is_the_models_first_choice(session):
@@ -168,51 +160,37 @@ def test_rows_and_paired_differences():
     assert paired(ours, []) is None
 
 
-def run(*arguments):
-    return CliRunner().invoke(app, ["sessions", *map(str, arguments)], catch_exceptions=True)
-
-
 def test_the_command_resumes_and_holds_no_value(file, tmp_path):
     out = tmp_path / "out.json"
-    options = ("--methods", "streaming-llm,ta", "--budgets", "200", "--json", out, "--held-only")
-    assert run(file, "--limit", "1", *options).exit_code == 0
-    first = json.loads(out.read_text())
+    options = ("--methods", "streaming-llm,ta", "--budgets", "200", "--held-only")
+    first = recorded(out, file, "--limit", "1", *options)
     assert len(first["units"]) == 2 and {r["session"] for r in first["arguments"]} == {"s1"}
-    assert run(file, *options).exit_code == 0
-    both = json.loads(out.read_text())
+    both = recorded(out, file, *options)
     assert both["arguments"][: len(first["arguments"])] == first["arguments"]
     assert len(both["units"]) == 4 and both["rows"][0]["n"] == 2 * first["rows"][0]["n"]
     assert TICKET not in out.read_text() and PATH not in out.read_text()
-    refused = run(file, "--pin", "none", *options)
-    assert isinstance(refused.exception, InputError) and "pin" in str(refused.exception)
+    assert "pin" in refusal(file, "--pin", "none", *options, "--json", out)
 
 
 def test_the_command_leaves_out_the_first(file, tmp_path):
-    out = tmp_path / "out.json"
-    options = ("--methods", "ta", "--budgets", "200", "--held-only", "--json", out)
-    assert run(file, "--skip", "1", "--limit", "1", *options).exit_code == 0
-    record = json.loads(out.read_text())
+    options = ("--methods", "ta", "--budgets", "200", "--held-only")
+    record = recorded(tmp_path / "out.json", file, "--skip", "1", "--limit", "1", *options)
     assert {unit["session"] for unit in record["units"]} == {"s2"}
     assert record["provenance"]["arguments"]["skip"] == 1
-    refused = run(file, "--skip", "9", "--methods", "ta", "--held-only")
-    assert isinstance(refused.exception, InputError) and "--skip 9" in str(refused.exception)
+    assert "--skip 9" in refusal(file, "--skip", "9", "--methods", "ta", "--held-only")
 
 
 def test_a_memory_is_a_way_of_its_own(file, tmp_path):
-    options = ("--methods", "ta", "--budgets", "200", "--limit", "1", "--memory", "--json")
+    options = ("--methods", "ta", "--budgets", "200", "--limit", "1", "--memory")
     rows = {}
     for name, more in (("held", ["--held-only"]), ("answered", [])):
-        out = tmp_path / name
-        done = run(file, *options, out, *more)
-        assert done.exit_code == 0, done.exception
-        found = json.loads(out.read_text())["rows"]
+        found = recorded(tmp_path / name, file, *options, *more)["rows"]
         rows[name] = {row["memory"]: row for row in found if row["bucket"] == "all"}
         assert set(rows[name]) == {False, True}
     assert rows["held"][False]["n"] == rows["answered"][True]["n"] > 0
-    alone = tmp_path / "alone"
     named = ("--methods", "memory", "--budgets", "200", "--limit", "1")
-    assert run(file, *named, "--json", alone).exit_code == 0
-    found = [r for r in json.loads(alone.read_text())["rows"] if r["bucket"] == "all"]
+    record = recorded(tmp_path / "alone", file, *named)
+    found = [r for r in record["rows"] if r["bucket"] == "all"]
     assert [row["memory"] for row in found] == [True]
     own = {"method", "memory", "n", "held", "answered"}
     same = [
@@ -222,12 +200,8 @@ def test_a_memory_is_a_way_of_its_own(file, tmp_path):
 
 
 def test_the_command_answers_with_a_model(file, tmp_path):
-    out = tmp_path / "out.json"
-    done = run(
-        file, "--limit", "1", "--methods", "full,truncate,ta", "--budgets", "300", "--json", out
-    )
-    assert done.exit_code == 0, done.exception
-    rows = json.loads(out.read_text())["rows"]
+    options = ("--limit", "1", "--methods", "full,truncate,ta", "--budgets", "300")
+    rows = recorded(tmp_path / "out.json", file, *options)["rows"]
     assert {row["method"] for row in rows} == {"full", "truncate", "ta"}
     assert all(set(row["minus"]) <= {"full", "streaming-llm"} for row in rows if row["n"])
 
@@ -338,9 +312,8 @@ def test_locomos_own_file(tmp_path):
 
 def test_the_command_asks_questions(talks, tmp_path):
     out = tmp_path / "out.json"
-    options = ("--questions", "--budgets", "40", "--json", out, "--held-only")
-    assert run(talks, "--methods", "streaming-llm,bm25,ta", *options).exit_code == 0
-    record = json.loads(out.read_text())
+    options = ("--questions", "--budgets", "40", "--held-only")
+    record = recorded(out, talks, "--methods", "streaming-llm,bm25,ta", *options)
     assert [(row["method"], row["bucket"], row["n"], row["held"]) for row in record["rows"]] == [
         ("streaming-llm", "all", 2, 0),
         ("bm25", "all", 2, 1),

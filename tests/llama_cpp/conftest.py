@@ -3,6 +3,7 @@
 import pytest
 
 from gguf_files import write_gguf
+from llama_cpp_chats import llama_engine
 from llama_wheel import skip_without_smollm2, skip_without_wheel
 from transactional_attention.engines.llama_cpp import GgufModel
 from transactional_attention.gguf import GgufTokenizer
@@ -30,6 +31,17 @@ def short_pair(tmp_path_factory):
 @pytest.fixture(scope="session")
 def gguf(pair):
     return pair[1]
+
+
+@pytest.fixture
+def start(serve, gguf):
+    """Starts servers whose seats are fewer than their sessions."""
+
+    def start(folder=None, bounds=None, checkpoints=2, **options):
+        engine = llama_engine(gguf, checkpoints=checkpoints, **options)
+        return serve(engine, folder, bounds, **options)
+
+    return start
 
 
 @pytest.fixture(scope="session")

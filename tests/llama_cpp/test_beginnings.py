@@ -3,23 +3,7 @@
 import pytest
 
 import shared_beginnings as shared
-from chat_templates import chat_tokenizer
 from shared_beginnings import OFF, RETENTIONS
-from transactional_attention import Retention
-from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
-
-
-@pytest.fixture
-def start(serve, gguf):
-    """A server whose seats are fewer than its sessions."""
-
-    def start(folder=None, bounds=None, **options):
-        given = Retention(**{"budget": 96, **options})
-        sizes = dict(chunk=64, parallel=2, cell_type="f32", threads=1)
-        engine = LlamaEngine("tiny", gguf, chat_tokenizer("chatml"), given, **sizes)
-        return serve(engine, folder, bounds, **options)
-
-    return start
 
 
 @pytest.mark.parametrize("options", RETENTIONS, ids=str)

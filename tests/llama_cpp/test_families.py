@@ -14,7 +14,7 @@ from chat_templates import chat_tokenizer
 from damage import damaged
 from gguf_files import write_gguf
 from gguf_hybrids import FAMILIES, UNFIT, WINDOW, write_gemma_3, write_hybrid
-from llama_cpp_chats import CHAT, IDLE, LINES, answers
+from llama_cpp_chats import CHAT, IDLE, LINES, answers, check_resting, segment_of
 from scenes import byte_tokenizer
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import make
@@ -295,7 +295,7 @@ def test_a_text_brings_segments_back_bit_for_bit(model, tokenizer):
     cache = cache_of(model, tokenizer, 512, budget=104, memory=Memory(share=0.5, storage=None))
     cache.read(tokenizer(f"{LINES}{IDLE * 12}", add_special_tokens=False).input_ids)
     state = memory_of(cache.flow, 0)
-    asked = next(s.tokens for s in state.segments if "gate" in s.words.split())
+    asked = segment_of(cache.flow, "gate")
     assert not {*asked} & {*cache.positions.tolist()}
     (waits,) = cache.memory.at(np.array([*asked]))
     assert waits.beside.data == b""
@@ -394,15 +394,8 @@ def test_a_file_that_is_cut_off_is_refused(tmp_path, share):
 def test_one_that_rests_between_its_turns_goes_on_as_one_that_never_does(
     model, tokenizer, case, ledger
 ):
-    logits = []
-    for rests in (False, True):
+    def begun():
         cache = cache_of(model, tokenizer, 400, ledger=ledger)
-        logits.append([cache.read(case.ids)[-1]])
-        for text in ("What is the api_key?", "And then?"):
-            logits[-1] += [cache.step(token) for token in range(40, 46)]
-            if rests:
-                held = cache.snapshot()
-                cache.close()
-                cache = LlamaCache.resumed(Context(model, 400, **OPTIONS), held)
-            logits[-1].append(cache.read(tokenizer(text).input_ids)[-1])
-    np.testing.assert_array_equal(*logits)
+        return cache, cache.read(case.ids)
+
+    check_resting(begun, partial(Context, model, 400, **OPTIONS), tokenizer)

@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 import transactional_attention as ta
 from both_engines import CHUNK, Both
 from chat_templates import chat_tokenizer
-from llama_cpp_chats import CHAT, IDLE, LINES, answers
+from llama_cpp_chats import CHAT, IDLE, LINES, answers, segment_of
 from transactional_attention.config import Memory
 from transactional_attention.engines.llama_cpp import (
     Context,
@@ -87,17 +87,13 @@ def test_what_a_question_and_a_slot_ask_for_comes_back_as_on_transformers(pair, 
     both = Reading(pair, tokenizer, ledger=ledger)
     both.read(f"{LINES}{IDLE * 12}", "tool")
     held = set(both.ours.positions.tolist())
-    asked = next(
-        s.tokens for s in memory_of(both.ours.flow, 0).segments if "gate" in s.words.split()
-    )
+    asked = segment_of(both.ours.flow, "gate")
     assert not held & set(asked)
     both.read("What is the gate code?\n")
     assert set(asked) <= set(both.ours.positions.tolist())
     before = both.ours.most_within
     both.say('{"landlord_phone": "555')
-    phone = next(
-        s.tokens for s in memory_of(both.ours.flow, 0).segments if "landlord" in s.words.split()
-    )
+    phone = segment_of(both.ours.flow, "landlord")
     assert set(phone) <= set(both.ours.positions.tolist())
     assert both.ours.most_within >= before
     both.read(f"{IDLE * 3}And the van key?\n")
@@ -116,9 +112,7 @@ def test_what_comes_back_in_a_text_without_end_is_as_on_transformers(
         before = both.ours.places[-1]
         both.read(f"{IDLE * 22}What is the {asked} key or code?\n", "user")
         moved |= both.ours.places[-1] < before
-        line = next(
-            s.tokens for s in memory_of(both.ours.flow, 0).segments if asked in s.words.split()
-        )
+        line = segment_of(both.ours.flow, asked)
         assert line.end < 200 and set(line) <= set(both.ours.positions.tolist())
         both.say(opened)
     assert moved == (positions == "rolling") and both.ours.num_tokens > 5 * both.trained

@@ -1,5 +1,7 @@
 """Several sequences, saved ones, cut ones; what is refused, by name."""
 
+from functools import partial
+
 import hypothesis
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 import transactional_attention as ta
 from damage import damaged
 from gguf_files import write_gguf
+from llama_cpp_chats import check_resting
 from transactional_attention.engines import cache_file
 from transactional_attention.engines.llama_cpp import (
     Context,
@@ -98,18 +101,8 @@ def test_a_saved_sequence_goes_on(gguf, tokenizer, tmp_path, positions, steps, c
 def test_one_that_rests_between_its_turns_goes_on_as_one_that_never_does(
     gguf, tokenizer, positions, ledger
 ):
-    logits = []
-    for rests in (False, True):
-        cache, found = reader(gguf, tokenizer, TEXTS[1], positions=positions, ledger=ledger)
-        logits.append([found[-1]])
-        for text in ("What is the api_key?", "And then?"):
-            logits[-1] += [cache.step(token) for token in (33, 34)]
-            if rests:
-                held = cache.snapshot()
-                cache.close()
-                cache = LlamaCache.resumed(context(gguf), held)
-            logits[-1].append(cache.read(tokenizer(text).input_ids)[-1])
-    np.testing.assert_array_equal(*logits)
+    begun = partial(reader, gguf, tokenizer, TEXTS[1], positions=positions, ledger=ledger)
+    check_resting(begun, partial(context, gguf), tokenizer)
 
 
 @pytest.fixture(scope="module")

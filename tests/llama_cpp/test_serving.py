@@ -8,12 +8,12 @@ import transactional_attention as ta
 from chat_templates import READ, chat_tokenizer
 from gguf_families import write_family
 from gguf_files import TEMPLATE
+from llama_cpp_chats import llama_engine
 from llama_wheel import skip_without_smollm2
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
 from transactional_attention.cli.startup import told
-from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
 from transactional_attention.engines.transformers.sessions import TransformersEngine
 
 WALK = "We walked along the river. "
@@ -25,12 +25,6 @@ CHATS = [
     for n in range(3)
 ]
 TURNS = ("What is the door code?", f"Thanks. The api_key: ZK48-QX7. {WALK}", "And the api_key?")
-
-
-def llama_engine(gguf, template="chatml", parallel=2, **retention):
-    given = ta.Retention(**{"budget": 96, **retention})
-    options = dict(chunk=64, parallel=parallel, cell_type="f32", threads=1)
-    return LlamaEngine("tiny", gguf, chat_tokenizer(template), given, **options)
 
 
 def alike(tokenizer):

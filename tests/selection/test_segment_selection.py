@@ -80,11 +80,26 @@ def test_a_window_without_gaps_whole_pieces_and_never_more_than_k(row, share):
     assert held <= have and (len(held) < budget or not held)
 
 
-def test_pieces_are_admitted_in_the_order_that_is_given_while_they_fit():
-    spans = [span(0, 16), span(16, 32), span(32, 48), span(48, 52)]
-    selected = select(range(200), 200, spans, 64, 0.375, sinks=0)
-    assert kept(range(200), selected) == {*range(16), *range(48, 52), *range(156, 200)}
-    assert selected.admitted == (spans[0], spans[3]) and selected.refused == (spans[1], spans[2])
+BESIDE = {  # values, the share, which are admitted, and where the window begins
+    "in the order that is given while they fit": (
+        [span(0, 16), span(16, 32), span(32, 48), span(48, 52)], 0.375, (0, 3), 156,
+    ),
+    "none is doubtful": ([span(0, 16, doubtful=1), span(16, 32)], 0.25, (1,), 152),
+    "beside what is asked for in the window": (
+        [span(170, 200, QUESTION), span(0, 16)], 0.25, (0, 1), 152,
+    ),
+    "behind what is named": ([span(30, 60, CALLER), span(0, 16)], 0.5, (0, 1), 182),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("spans", "share", "admitted", "window"), BESIDE.values(), ids=BESIDE)
+def test_what_has_the_share_beside_the_window(spans, share, admitted, window):
+    selected = select(range(200), 200, spans, 64, share, sinks=0)
+    held = [s for i, s in enumerate(spans) if i in admitted]
+    assert selected.admitted == tuple(held)
+    assert selected.refused == tuple(s for s in spans if s not in held)
+    values = {p for s in held for p in s.value}
+    assert kept(range(200), selected) == {*values, *range(window, 200)}
 
 
 def test_what_a_question_asks_for_takes_half_and_all_others_their_share():
@@ -103,20 +118,6 @@ def test_others_have_what_a_question_leaves_of_their_share(size, others):
     beside = size + 8 * others
     assert len(kept(range(200), selected)) == 64
     assert kept(range(200), selected).issuperset(range(200 - 64 + beside, 200))
-
-
-def test_what_is_asked_for_in_the_window_leaves_the_share_of_the_others():
-    asks, value = span(170, 200, QUESTION), span(0, 16)
-    selected = select(range(200), 200, [asks, value], 64, 0.25, sinks=0)
-    assert selected.admitted == (asks, value)
-    assert kept(range(200), selected) == {*range(16), *range(152, 200)}
-
-
-def test_a_doubtful_value_takes_no_room():
-    doubtful, other = span(0, 16, doubtful=1), span(16, 32)
-    selected = select(range(200), 200, [doubtful, other], 64, 0.25, sinks=0)
-    assert selected.refused == (doubtful,) and selected.admitted == (other,)
-    assert kept(range(200), selected) == {*range(16, 32), *range(152, 200)}
 
 
 def test_a_value_of_which_a_token_is_gone_is_refused():
@@ -146,10 +147,7 @@ def test_in_the_window_a_piece_takes_no_room_and_is_not_held():
     assert np.flatnonzero(selected.held).tolist() == list(range(20, 36))
 
 
-def test_what_is_named_stands_before_all_and_shrinks_the_window():
-    named, old = span(30, 60, CALLER), span(0, 16)
-    selected = select(range(200), 200, [named, old], 64, 0.5, sinks=0)
-    assert kept(range(200), selected) == {*range(16), *range(30, 60), *range(182, 200)}
+def test_a_range_that_is_named_and_leaves_no_room_is_refused():
     whole = span(0, 64, CALLER)
     assert select(range(200), 200, [whole], 64).refused == (whole,)
 

@@ -3,7 +3,6 @@
 import json
 import socket
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
@@ -66,11 +65,6 @@ def begun(server, length, sent=b"", path="/v1/chat/completions"):
     return client
 
 
-def wait_until(true):
-    while not true():
-        time.sleep(0.01)
-
-
 def test_what_cannot_fit_the_positions_is_neither_rendered_nor_tokenised(serve, watched):
     watched.tokenizer.go.set()
     server = serve(watched)
@@ -90,20 +84,20 @@ def test_long_prompts_are_prepared_one_at_a_time_and_short_ones_beside_them(serv
     server = serve(watched, positions="compact")
     with ThreadPoolExecutor(6) as pool:
         long = [pool.submit(post, server, "a" * LONG, max_tokens=1) for _ in range(6)]
-        wait_until(lambda: server.service.admission.taken == 6 and watched.tokenizer.read)
+        servers.until(lambda: server.service.admission.taken == 6 and watched.tokenizer.read)
         assert post(server, "Hello.").status_code == 200  # none of the six is prepared before it
         assert len(watched.tokenizer.read) == 1
         watched.tokenizer.go.set()
         assert {future.result().status_code for future in long} == {200}
     assert len(watched.tokenizer.read) == 6 and watched.tokenizer.most == 1
-    wait_until(lambda: server.service.admission.taken == server.service.admission.held == 0)
+    servers.until(lambda: server.service.admission.taken == server.service.admission.held == 0)
 
 
 def test_a_full_line_refuses_before_it_reads_a_body(serve, watched):
     server = serve(watched, line=servers.Line(running=1, waiting=1), positions="compact")
     with ThreadPoolExecutor(2) as pool:
         long = [pool.submit(post, server, "a" * LONG, max_tokens=1) for _ in range(2)]
-        wait_until(lambda: server.service.admission.taken == 2)
+        servers.until(lambda: server.service.admission.taken == 2)
         with begun(server, 4_000_000) as client:
             assert b" 429 " in client.recv(100)
         watched.tokenizer.go.set()
@@ -114,11 +108,11 @@ def test_who_is_gone_before_a_prompt_is_prepared_does_not_have_it_begun(serve, w
     server = serve(watched, positions="compact")
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(post, server, "a" * LONG, max_tokens=1)
-        wait_until(lambda: watched.tokenizer.read)
+        servers.until(lambda: watched.tokenizer.read)
         sent = json.dumps(body("b" * (LONG + 1))).encode()
         with begun(server, len(sent), sent):
-            wait_until(lambda: server.service.admission.held > len(sent))
-        wait_until(lambda: server.service.admission.taken == 1)
+            servers.until(lambda: server.service.admission.held > len(sent))
+        servers.until(lambda: server.service.admission.taken == 1)
         watched.tokenizer.go.set()
         assert first.result().status_code == 200
     assert len(watched.tokenizer.read) == 1
@@ -136,10 +130,10 @@ def test_bodies_hold_a_bounded_number_of_bytes_together(serve):
     with ExitStack() as stack:
         for _ in range(room // 2000):
             stack.enter_context(begun(server, 2000, b" " * 1999))
-        wait_until(lambda: server.service.admission.held == 1999 * (room // 2000))
+        servers.until(lambda: server.service.admission.held == 1999 * (room // 2000))
         answer = post(server, "a")
         assert answer.status_code == 429 and f"{room} bytes" in answer.json()["error"]["message"]
-    wait_until(lambda: server.service.admission.held == 0)
+    servers.until(lambda: server.service.admission.held == 0)
     assert post(server, "a").status_code == 200
 
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -9,6 +10,7 @@ import pydantic
 import pytest
 
 import servers
+from call_families import allows
 
 pytest.importorskip("llguidance", reason="needs llguidance: run .ci/extras")
 
@@ -116,15 +118,7 @@ def test_what_calls_may_be(choice, parallel, good, bad):
     end = tokenizer.eos_token_id
     form = wanted(choice, [READ, OTHER], forms_of(tokenizer), strict={"read"}, parallel=parallel)
     rule = form.grammar(tokenizer, frozenset([end]), inside=False)
-
-    def follows(text):
-        one = rule.begun()
-        for token in [*tokenizer(text, add_special_tokens=False)["input_ids"], end]:
-            if one.masked(np.zeros(300))[token] != 0:
-                return False
-            one.take(token)
-        return True
-
+    follows = partial(allows, rule, tokenizer, end)
     assert [follows(text) for text in good] == [True] * len(good)
     assert [follows(text) for text in bad] == [False] * len(bad)
 

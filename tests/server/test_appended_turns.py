@@ -1,7 +1,6 @@
 """Turns that send only what is new, behind what a session has read."""
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -94,11 +93,9 @@ def test_behind_a_prompt_that_was_given_up(serve):
         servers.ask(server.client(timeout=0.5), [user(text)], session="mine")
     assert begun.wait(60)
     hook.remove()
-    while 'status="499"' not in servers.httpx.get(f"{server.url}/metrics").text:
-        time.sleep(0.01)
+    servers.until(lambda: 'status="499"' in servers.httpx.get(f"{server.url}/metrics").text)
     step.set()
-    while server.service.worker.counts() != (0, 0):
-        time.sleep(0.01)
+    servers.settle(server)
     tokens = server.session("mine")["tokens"]
     assert tokens < len(text)
     found = append(server.client(), servers.NEXT)
@@ -131,8 +128,8 @@ def test_what_cannot_be_appended_to_is_refused_and_stays(serve, tmp_path):
 
 def test_a_session_at_work_takes_none(serve):
     server = serve()
-    endless = {"max_tokens": 3000, "logit_bias": {"2": -100}}  # its end
-    stream = servers.ask(server.client(), servers.FIRST, session="mine", stream=True, **endless)
+    asked = {"session": "mine", "stream": True, **servers.ENDLESS}
+    stream = servers.ask(server.client(), servers.FIRST, **asked)
     next(iter(stream))
     status, why = refused(server, session="mine")
     assert status == 409 and "at work" in why
@@ -180,8 +177,7 @@ def test_of_two_that_append_at_once_one_is_refused(serve):
 
     with ThreadPoolExecutor(2) as pool:
         sent = [pool.submit(send, text) for text in ("One.", "Two.")]
-        while len(worker._calls) < 2:
-            time.sleep(0.01)
+        servers.until(lambda: len(worker._calls) >= 2)
         hold.set()
         first, second = sorted((future.result() for future in sent), key=lambda a: a.status_code)
     assert first.status_code == 200 and first.json()["session"]["kept"] == before

@@ -1,6 +1,7 @@
 """Calls of every family of templates: what a model writes is read, and forced calls are so."""
 
 import json
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -9,7 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import servers
-from call_families import CALLS, DRAFTED, ENDS, FAMILIES, GIVEN, OTHER, READ, SAID, marked_tokenizer
+from call_families import (
+    CALLS,
+    DRAFTED,
+    ENDS,
+    FAMILIES,
+    GIVEN,
+    OTHER,
+    READ,
+    SAID,
+    allows,
+    marked_tokenizer,
+)
 from transactional_attention.server.answer_grammar import wanted
 from transactional_attention.server.call_forms import forms_of
 from transactional_attention.server.parsing import parser_of
@@ -150,15 +162,7 @@ def test_forced_calls_have_the_form(name, choice):
     form = wanted(choice, [READ, OTHER], forms, strict={"read"}, parallel=True)
     rule = form.grammar(tokenizer, ends, inside=False)
     (*_, end) = sorted(ends)
-
-    def follows(text):
-        one = rule.begun()
-        for token in [*tokenizer(text, add_special_tokens=False)["input_ids"], end]:
-            if one.masked(np.zeros(400))[token] != 0:
-                return False
-            one.take(token)
-        return True
-
+    follows = partial(allows, rule, tokenizer, end)
     good, joint = written(name), CALLS[name][1]
     if name == "calls-mistral":
         good = good.replace("}]", ', "id": "Read00001"}]')

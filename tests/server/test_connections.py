@@ -5,7 +5,6 @@ import logging
 import resource
 import socket
 import threading
-import time
 from contextlib import ExitStack
 
 import pytest
@@ -88,10 +87,8 @@ def test_who_leaves_amid_a_body_is_no_fault_of_the_server(serve, caplog):
     server = serve()
     head = b"POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     with connected(server.url, head + b"Content-Length: 900\r\n\r\n{"):
-        while not server.service.admission.held:
-            time.sleep(0.01)
-    while server.service.admission.taken:
-        time.sleep(0.01)
+        servers.until(lambda: server.service.admission.held)
+    servers.until(lambda: not server.service.admission.taken)
     assert not caplog.records
 
 
@@ -133,13 +130,10 @@ def test_an_answer_that_nobody_takes_is_cut_off():
     server = servers.uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
-    while not server.started:
-        time.sleep(0.01)
+    servers.until(lambda: server.started)
     with connected(f"http://127.0.0.1:{listening.getsockname()[1]}", HALF + b"\r\n") as client:
-        while not server.server_state.connections:
-            time.sleep(0.01)
-        while server.server_state.connections:
-            time.sleep(0.01)
+        servers.until(lambda: server.server_state.connections)
+        servers.until(lambda: not server.server_state.connections)
         assert len(rest(client)) < 1 << 26
     server.should_exit = True
     thread.join()

@@ -53,8 +53,7 @@ def test_a_line_for_every_request_without_its_text(serve, caplog):
 def test_a_request_that_its_client_left_is_cut_off(serve, caplog):
     caplog.set_level(logging.INFO, LOGGER)
     server = serve()
-    endless = {"max_tokens": 3000, "logit_bias": {"2": -100}}
-    stream = servers.ask(server.client(), servers.FIRST, stream=True, **endless)
+    stream = servers.ask(server.client(), servers.FIRST, stream=True, **servers.ENDLESS)
     next(iter(stream))
     stream.close()
     servers.settle(server)
@@ -99,11 +98,10 @@ def test_health_says_what_turns_do(serve):
         go.wait(60)
 
     server.engine.model.register_forward_pre_hook(hold)
-    endless = {"max_tokens": 3000, "logit_bias": {"2": -100}}
     more, seen = threading.Event(), threading.Event()
 
     def listen():
-        stream = servers.ask(server.client(), servers.FIRST, stream=True, **endless)
+        stream = servers.ask(server.client(), servers.FIRST, stream=True, **servers.ENDLESS)
         next(iter(stream))
         go.clear()
         more.set()
@@ -115,8 +113,7 @@ def test_health_says_what_turns_do(serve):
     assert began.wait(60)
     late = threading.Thread(target=servers.ask, args=(server.client(), servers.FIRST))
     late.start()
-    while not server.service.worker.counts()[0]:
-        pass
+    servers.until(lambda: server.service.worker.counts()[0])
     assert servers.httpx.get(health).json() == {**idle, "reading": 1, "waiting": 1}
     go.set()
     assert more.wait(60)
@@ -170,8 +167,8 @@ def test_who_connects_between_two_servers_waits(serve):
 def test_sigterm_in_a_stream_ends_cleanly_and_keeps_its_session(tmp_path):
     folder = ["--budget", "64", "--sessions", str(tmp_path)]
     with servers.served(*folder) as (process, client):
-        endless = {"max_tokens": 3000, "logit_bias": {"2": -100}, "model": "embedded"}
-        stream = iter(servers.ask(client, servers.FIRST, stream=True, session="mine", **endless))
+        asked = {"model": "embedded", "session": "mine", "stream": True, **servers.ENDLESS}
+        stream = iter(servers.ask(client, servers.FIRST, **asked))
         next(stream)
         process.send_signal(signal.SIGTERM)
         for _ in stream:
@@ -187,8 +184,8 @@ def test_sigterm_in_a_stream_ends_cleanly_and_keeps_its_session(tmp_path):
 @pytest.mark.parametrize("times", [1, 2])
 def test_ctrl_c_in_a_stream_says_what_it_waits_for_and_again_ends_at_once(times):
     with servers.served("--budget", "64", "--positions", "compact") as (process, client):
-        endless = {"max_tokens": 10000, "logit_bias": {"2": -100}, "model": "embedded"}
-        next(iter(servers.ask(client, servers.FIRST, stream=True, **endless)))
+        asked = {**servers.ENDLESS, "max_tokens": 10000, "model": "embedded"}
+        next(iter(servers.ask(client, servers.FIRST, stream=True, **asked)))
         process.send_signal(signal.SIGINT)
         while "stopping" not in (line := process.stderr.readline()):
             assert line

@@ -23,9 +23,8 @@ def messages(server, id_, reveal=False):
 def test_what_was_said_comes_back(serve, template):
     engine = servers.tiny_engine(template)
     server = serve(engine)
-    hook = servers.speak(engine, SAID)
-    servers.ask(server.client(), [FIRST], session="mine", max_tokens=64)
-    hook.remove()
+    with servers.speak(engine, SAID):
+        servers.ask(server.client(), [FIRST], session="mine", max_tokens=64)
     shown = [FIRST, {"role": "assistant", "content": SAID}]
     assert messages(server, "mine", reveal=True) == shown
     masked = messages(server, "mine")
@@ -37,9 +36,8 @@ def test_what_was_said_comes_back(serve, template):
 def test_they_are_there_after_a_restart_and_behind_a_cut_answer(serve, tmp_path):
     engine, folder = servers.tiny_engine(), tmp_path / "sessions"
     server = serve(engine, folder)
-    hook = servers.speak(engine, SAID)
-    servers.ask(server.client(), [FIRST], session="mine", max_tokens=len(SAID) - 1)
-    hook.remove()
+    with servers.speak(engine, SAID):
+        servers.ask(server.client(), [FIRST], session="mine", max_tokens=len(SAID) - 1)
     server.stop()
     server = serve(engine, folder)
     assert messages(server, "mine", reveal=True)[1]["content"] == SAID[:-1]
@@ -65,19 +63,14 @@ def test_titles_are_what_was_said_first_and_masked_where_they_are_kept(serve, tm
 def test_thoughts_and_calls_are_apart(serve, template):
     engine = servers.tiny_engine(tokenizer=marked_tokenizer(template))
     server = serve(engine, budget=600)
-    called = {
-        "type": "function",
-        "id": "call00001",
-        "function": {**CALL, "arguments": '{"path": 1}'},
-    }
+    called = {"type": "function", "id": "call00001", "function": CALL}
     chat = [
         {"role": "user", "content": "Read it."},
         {"role": "assistant", "content": "", "tool_calls": [called]},
         {"role": "tool", "tool_call_id": "call00001", "content": "Nothing."},
     ]
-    hook = servers.speak(engine, "<think>\nHm.\n</think>\n\nIt is empty.")
-    servers.ask(server.client(), chat, tools=[TOOL], session="mine", max_tokens=64)
-    hook.remove()
+    with servers.speak(engine, "<think>\nHm.\n</think>\n\nIt is empty."):
+        servers.ask(server.client(), chat, tools=[TOOL], session="mine", max_tokens=64)
     found = messages(server, "mine", reveal=True)
     found = [message for message in found if message["role"] != "system"]
     assert [message["role"] for message in found] == ["user", "assistant", "tool", "assistant"]

@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 
 import pytest
 
@@ -86,8 +85,7 @@ def test_another_name_of_this_machine_is_not_answered(serve):
 def test_a_full_line_and_a_long_wait(serve):
     server = serve(line=servers.Line(running=1, waiting=1, patience=0.3))
     client = server.client()
-    endless = {"max_tokens": 3000, "logit_bias": {"2": -100}}  # its end
-    stream = iter(servers.ask(client, servers.FIRST, stream=True, **endless))
+    stream = iter(servers.ask(client, servers.FIRST, stream=True, **servers.ENDLESS))
     next(stream)
     found = []
 
@@ -99,8 +97,7 @@ def test_a_full_line_and_a_long_wait(serve):
 
     waiting = threading.Thread(target=late)
     waiting.start()
-    while server.service.worker.counts()[0] == 0 and not found:
-        time.sleep(0.01)
+    servers.until(lambda: server.service.worker.counts()[0] or found)
     with pytest.raises(servers.openai.RateLimitError, match="wait already"):
         servers.ask(client, servers.FIRST)
     waiting.join()
@@ -111,15 +108,16 @@ def test_a_full_line_and_a_long_wait(serve):
 def test_a_client_that_goes_away_frees_its_place(serve):
     """Behind the step that runs, not when the answer would have ended."""
     server = serve(line=servers.Line(running=1))
-    client, endless = server.client(), {"max_tokens": 3000, "logit_bias": {"2": -100}}
-    stream = servers.ask(client, servers.FIRST, stream=True, session="streamed", **endless)
+    client, asked = server.client(), {"stream": True, "session": "streamed", **servers.ENDLESS}
+    stream = servers.ask(client, servers.FIRST, **asked)
     next(iter(stream))
     stream.close()
-    body = GOOD.replace('"max_tokens": 2', json.dumps({**endless, "session": "whole"})[1:-1])
+    body = GOOD.replace(
+        '"max_tokens": 2', json.dumps({**servers.ENDLESS, "session": "whole"})[1:-1]
+    )
     with pytest.raises(servers.httpx.ReadTimeout):
         post(server, body, timeout=0.5)
-    while server.service.worker.counts() != (0, 0):
-        time.sleep(0.01)
+    servers.settle(server)
     records = {record.id: record for record in server.service.sessions.records()}
     assert max(record.history[-1][0] for record in records.values()) < 1000
     assert "streamed" in records and servers.ask(client, [servers.FIRST[1]]).choices

@@ -25,7 +25,7 @@ from .corpus import filler_tokens
 from .extras import extra
 from .processes import llama_server
 from .served import Client, Turn
-from .timing import Timing, ratios
+from .timing import timings
 
 STOCK, SHARED, ANEW = "llama-server", "ta serve", "ta serve, all read anew"
 CONVERSATIONS = ("first", "second", "third")
@@ -98,22 +98,21 @@ def _documents(request: Request, tokenizer: Any, tokens: int) -> Iterator[str]:
 
 
 def _rows(arms: dict[str, Client], documents: Iterable[str]) -> list[Row]:
-    seconds: dict[tuple[str, str], list[float]] = {}
+    seconds: dict[str, dict[str, list[float]]] = {
+        conversation: {name: [] for name in arms} for conversation in CONVERSATIONS
+    }
     for client in arms.values():
         _first_text(client, "You are kind.", "Hello.")  # warm-up
     for number, document in enumerate(documents):
         for place, conversation in enumerate(CONVERSATIONS):
             for name in sorted(arms, reverse=(number + place) % 2 == 1):
                 spent = _first_text(arms[name], document, f"{conversation}: {ASKED}")
-                seconds.setdefault((conversation, name), []).append(spent)
-    found = []
-    for conversation in CONVERSATIONS:
-        peer = seconds[conversation, next(iter(arms))]
-        for name in arms:
-            own = tuple(seconds[conversation, name])
-            timed = Timing(name, own, ratios(own, peer)).row()
-            found.append({"what": f"{conversation} conversation", **timed})
-    return found
+                seconds[conversation][name].append(spent)
+    return [
+        {"what": f"{conversation} conversation", **timed.row()}
+        for conversation, each in seconds.items()
+        for timed in timings(each)
+    ]
 
 
 def _first_text(client: Client, document: str, question: str) -> float:

@@ -164,7 +164,8 @@ def _cell(request: Request, subject: Subject, tokens: int, budget: int) -> list[
     model, tokenizer = subject.model, subject.tokenizer
     ids = LongText(tokenizer, tokens, request.filler, request.seed).first(tokens)
     sliding = window(model, tokens, budget)
-    arms = _peer(model, budget)
+    peer = whole(model, budget)
+    arms: Arms = {f"DynamicCache, {budget} tokens": partial(stepping, model, peer)}
     arms[f"sliding window with sinks, {budget} random tokens"] = partial(stepping, model, sliding)
     full = whole(model, tokens)
     arms[f"DynamicCache, {tokens} random tokens"] = partial(stepping, model, full, WHOLE_STEPS)
@@ -178,11 +179,6 @@ def _cell(request: Request, subject: Subject, tokens: int, budget: int) -> list[
         arms |= _ours(model, tokenizer, ids, remembers, f"{last}, memory")
     timings = interleave(arms, request.rounds)
     return [{"tokens": tokens, "budget": budget, **timing.row()} for timing in timings]
-
-
-def _peer(model: Any, budget: int) -> Arms:
-    cache = whole(model, budget)
-    return {f"DynamicCache, {budget} tokens": partial(stepping, model, cache)}
 
 
 def _ours(model: Any, tokenizer: Any, ids: Sequence[int], retention: Retention, name: str) -> Arms:

@@ -53,7 +53,7 @@ from ..generators.recalled import DIRECT, FOUR, KINDS, TEXTS, TOGETHER, called, 
 from ..generators.ruler import found_in
 from ..markdown import NONE, markdown, share
 from .exact_tests import paired
-from .experiment import NARROWING, Context, Experiment, Record, Row, main, part_of
+from .experiment import Context, Record, Row, main, part_of
 from .marks import KEPT, LOST, RIGHT, WRAPPED, count
 from .plan import SEEDS_APART
 from .running import Job, run_parts
@@ -411,16 +411,6 @@ TASKS = {
         free=TEXTS.free,
     ),
 }
-SUMMARIES = {
-    "recall": "values asked for after they left the cache",
-    "recall-texts": "the same of texts that people wrote by hand",
-    "recall-tools": "four arguments of a tool call, recalled",
-}
-EXPERIMENTS = tuple(
-    Experiment(name, "not in the paper", summary, TASKS[name].run, TASKS[name].tables,
-               NARROWING[: 2 if name == "recall-texts" else 3])
-    for name, summary in SUMMARIES.items()
-)  # fmt: skip
 
 
 if __name__ == "__main__":

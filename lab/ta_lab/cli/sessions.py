@@ -185,7 +185,8 @@ def sessions(
             done.append(unit)
             record["rows"] = rows_of(record["arguments"])
             write_json(json, record)
-    Console().print(_table(record["rows"]))
+    by_way = "answered (held), by kind or tokens since the latest statement"
+    _show(by_way, *lines_by_way(record["rows"]))
 
 
 def _play_changes(
@@ -205,13 +206,7 @@ def _play_changes(
             write_json(json, record)
     if not record["rows"]:
         raise InputError("no session has a history with a middle that fits: give longer ones")
-    table = Table(title="tokens of the next prompt that are read")
-    head, lines = lines_of_changes(record["rows"])
-    for name in head:
-        table.add_column(name)
-    for line in lines:
-        table.add_row(*line)
-    Console().print(table)
+    _show("tokens of the next prompt that are read", *lines_of_changes(record["rows"]))
 
 
 def arms_of(methods: Sequence[str], budgets: Sequence[int], *, memory: bool) -> list[Arm]:
@@ -347,9 +342,8 @@ def _unit(item: AgentSession | Talk, arm: Arm) -> dict[str, Any]:
     return {"session": item.id, **about}
 
 
-def _table(rows: Sequence[dict[str, Any]]) -> Table:
-    head, lines = lines_by_way(rows)
-    table = Table(*head, title="answered (held), by kind or tokens since the latest statement")
+def _show(title: str, head: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
+    table = Table(*head, title=title)
     for line in lines:
         table.add_row(*line)
-    return table
+    Console().print(table)

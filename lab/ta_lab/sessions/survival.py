@@ -15,7 +15,7 @@ from typing import Any
 from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.types import Span
 
-from .calls import LEAST, tokenised, tokens_of
+from .calls import LEAST, rendered, tokenised, tokens_of
 from .files import AgentSession
 from .playing import Arm, Forced, Plays, holds, read
 
@@ -46,8 +46,7 @@ def kind_of(value: str) -> str:
 
 def labelled(session: AgentSession, tokenizer: Any) -> list[Labelled]:
     """The values of a session's tool results, in the order of their last places."""
-    options = {"tools": session.tools or None, "tokenize": False}
-    text = tokenizer.apply_chat_template(session.messages, add_generation_prompt=True, **options)
+    text = rendered(tokenizer, session.messages, session.tools)
     _, starts = tokenised(tokenizer, text)
     told = {
         pair.groups()

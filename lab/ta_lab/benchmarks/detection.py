@@ -21,6 +21,7 @@ from transactional_attention.methods.registry import get_method
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.text.token_text import TokenText
 
+from ..cases.runner import read_and_cut
 from ..collection.surroundings import TEXTS
 from ..collection.values import make_value
 from ..generators.needle import needle_case
@@ -121,7 +122,7 @@ def detection(
 def _arms(
     tokenizer: Any, texts: Sequence[str], budget: int, methods: Sequence[str], kind: str
 ) -> dict[str, Callable[[], float]]:
-    ids = [np.array([tokenizer(text)["input_ids"]]) for text in texts]
+    ids = [np.array(tokenizer(text)["input_ids"]) for text in texts]
     arms = {f"tokenising{kind}": _timed(tokenizer, in_turn(texts, 0))}
     for turn, method in enumerate(methods, 1):
         work = partial(_select, tokenizer, Retention(budget=budget, method=method))
@@ -142,10 +143,7 @@ def _cut(tokenizer: Any, text: str, tokens: int) -> str:
 
 
 def _select(tokenizer: Any, retention: Retention, ids: np.ndarray) -> None:
-    flow = RetentionFlow(retention, tokenizer, 1)
-    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
-    for table in flow.tables.values():
-        flow.cut(table)
+    read_and_cut(RetentionFlow(retention, tokenizer, 1), ids)
 
 
 def run_detection(request: Request) -> Outcome:

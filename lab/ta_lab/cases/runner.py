@@ -29,7 +29,7 @@ from transactional_attention.methods.registry import get_method
 from transactional_attention.methods.scorers import Scorer
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.selection.slot_table import PADDING
-from transactional_attention.types import SourceRange, Span
+from transactional_attention.types import Ints, SourceRange, Span
 
 from ..baselines import boundary
 from ..baselines.side_quest import end_turn
@@ -449,6 +449,16 @@ class CaseRunner:
             pass_seconds=outcome.pass_seconds + read.seconds,
             **self.judged(text, ended)._asdict(),
         )
+
+
+def read_and_cut(flow: RetentionFlow, ids: Sequence[int] | Ints, chunk: int | None = None) -> None:
+    """A prompt or a turn, cut at its end; ``chunk``: behind every so many tokens, too."""
+    size = chunk or len(ids)
+    for start in range(0, len(ids), size):
+        new = np.array([ids[start : start + size]])
+        flow.read(new, np.ones_like(new, dtype=bool), final=start + size >= len(ids))
+        for table in flow.tables.values():
+            flow.cut(table)
 
 
 def held_whole(flow: RetentionFlow, value: Span) -> bool:

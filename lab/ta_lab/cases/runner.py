@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -203,6 +204,12 @@ def read_cost(shape: Shape | None, method: Method) -> Cost:
     return sum(spent, Cost())
 
 
+def observed_by(retentions: Iterable[Retention]) -> Observation:
+    """What one prefill has to collect so that it can be cut for each of the retentions."""
+    wanted = (get_method(item.method).scorer(item).observes for item in retentions)
+    return reduce(or_, wanted, NOTHING)
+
+
 Protocol = Literal["hidden", "visible"]
 EXTRA_TOKENS = 8
 ROWS = 16  # questions of one context that share forwards
@@ -256,7 +263,7 @@ class TextRunner:
 class CaseRunner:
     """One case, prefilled once with a full cache, answered under many retentions.
 
-    ``observe``: what their methods read of the prefill (``observing.observed_by``); ``positions``:
+    ``observe``: what their methods read of the prefill (``observed_by``); ``positions``:
     those of the retentions."""
 
     def __init__(

@@ -22,8 +22,7 @@ from ..benchmarks.corpus import encode
 from ..cases.decoding import forward_rows
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler, paragraphs
-from ..cases.observing import observed_by
-from ..cases.runner import CaseRunner, held_whole, read_and_cut, with_oracle
+from ..cases.runner import CaseRunner, held_whole, observed_by, read_and_cut, with_oracle
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from ..markdown import markdown, share
 from .experiment import Context, Record, Row, main, part_of

@@ -44,9 +44,8 @@ from ..baselines.snap_kv import SnapKV
 from ..cases.cases import Case
 from ..cases.decoding import forward, forward_rows, greedy_rows
 from ..cases.encoding import asked_of
-from ..cases.observing import observed_by
 from ..cases.runner import FULL as WHOLE
-from ..cases.runner import ROWS, CaseRunner, held_whole
+from ..cases.runner import ROWS, CaseRunner, held_whole, observed_by
 from ..collection.asked import PARAPHRASE, SIMILAR, cases_of_texts, free_of_texts
 from ..generators.placing import Setting, Tell, make_cases
 from ..generators.recalled import DIRECT, FOUR, KINDS, TEXTS, TOGETHER, called, kind_of, recalled

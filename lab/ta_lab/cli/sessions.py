@@ -156,10 +156,8 @@ def sessions(
     if not known:
         raise InputError(f"--skip {skip} leaves none of {file}")
     asked: dict[str, Any] = {"file": file.name, "pin": pin, "ledger": ledger, "engine": runs}
-    asked |= {"questions": True} if questions else {}
-    asked |= {"skip": skip} if skip else {}
-    asked |= {"changes": True} if changes else {}
-    asked |= {"survival": True} if survival else {}
+    given = {"questions": questions, "skip": skip, "changes": changes, "survival": survival}
+    asked |= {name: value for name, value in given.items() if value}
     asked |= {"documents": documents, "short": short} if documents is not None else {}
     made = None if documents is None else seed
     record = resumed(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import or_
-from typing import Any, Literal, cast
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 import torch
@@ -297,7 +297,7 @@ class CaseRunner:
         """See ``most_tokens``."""
         return most_tokens(self.tokenizer, self.encoded)
 
-    def asking(self, case: Case) -> CaseRunner:
+    def asking(self, case: Case) -> Self:
         """A runner of another question about the same context, which is not prefilled again. Raises
         InputError for another context, or a question that is part of the prefill."""
         own = self.encoded.case
@@ -354,10 +354,6 @@ class CaseRunner:
         found = greedy_rows(self.model, caches, logits, self.max_new_tokens, missed)
         decode = partial(self.tokenizer.decode, skip_special_tokens=True)
         return [(decode(ids), ended) for ids, ended in found]
-
-    def answer(self, cache: RetentionCache) -> tuple[str, bool]:
-        """The whole answer of one cache."""
-        return self.answers([cache])[0]
 
     def _missed(self, ids: list[int]) -> bool:
         text = self.tokenizer.decode(ids, skip_special_tokens=True)

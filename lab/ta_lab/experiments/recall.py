@@ -18,7 +18,6 @@ read over again: none of the first K has to stay, which is as generous as can be
 
 from __future__ import annotations
 
-import copy
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -196,12 +195,6 @@ class Asking(CaseRunner):
         """Cut the context for all ways."""
         self.cuts = {way: self.compress(way.retention) for way in chosen if way.name != KEEP}
 
-    def about(self, case: Case) -> Asking:
-        """The same context, asked another question."""
-        other = copy.copy(self)
-        other.encoded = asked_of(self.tokenizer, self.encoded, case)
-        return other
-
     @property
     def asked(self) -> list[Span]:
         """Tokens of the values that this question is about."""
@@ -338,7 +331,7 @@ def answered(chosen: Sequence[Way], trial: int, first: int, reading: Read) -> Ro
     some = cases[first : first + PART]
     cells: dict[str, list[Any]] = {str(way): ["", []] for way in chosen}
     for case in some:
-        for way, mark, found in asking.about(case).ask(chosen):
+        for way, mark, found in asking.asking(case).ask(chosen):
             cell = cells[str(way)]
             cell[0] += mark
             cell[1].append(found)

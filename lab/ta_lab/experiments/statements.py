@@ -8,9 +8,8 @@ from typing import Any
 from ..cases.cases import Case
 from ..collection.floods import COUNTS, FLOODS, crossed, num_statements
 from .experiment import Context, main
-from .plan import FULL, Block, arms, as_printed, block_of, changed
-
-FAST = ("ta-fast-regex", "ta-fast-semantic")
+from .needle import FAST
+from .plan import FULL, Block, arms, as_printed, beside_ta, block_of, changed
 
 
 def toolcall(context: Context) -> list[Block]:
@@ -55,11 +54,9 @@ def variants(context: Context) -> list[Block]:
     """The paper names Spanish, Japanese and Korean; the others are this project's choice. Its
     confusers are the experiment of that name, its memory is ``scaling``."""
     budgets, contexts = context.pick((32,), (32,), (16, 32, 64)), context.number(1, 5, 100)
-    chosen = (
-        *arms(("oracle", "tova"), budgets),
-        *as_printed((*FAST, "ta-fast-embedding", "ta-full"), budgets),
-        *arms(("ta",), budgets),
-    )
+    chosen = beside_ta(
+        ("oracle", "tova"), (*FAST, "ta-fast-embedding", "ta-full"), budgets
+    )  # fmt: skip
     stated = partial(block_of, context, "languages", contexts, chosen)
     return [
         block_of(context, "needle", contexts, chosen, name="en", groups=LANGUAGES[1:]),
@@ -74,11 +71,7 @@ def variants(context: Context) -> list[Block]:
 def multislot(context: Context) -> list[Block]:
     """The paper's TA is Regex with an allowlist (its variant table)."""
     budgets, contexts = context.pick((96,), (96,), (64, 96, 128)), context.number(2, 10, 200)
-    chosen = (
-        *arms(("oracle", "tova", "h2o"), budgets),
-        *as_printed(FAST[:1], budgets, allow=True),
-        *arms(("ta",), budgets),
-    )
+    chosen = beside_ta(("oracle", "tova", "h2o"), FAST[:1], budgets, allow=True)
     return [
         block_of(context, "multislot", contexts, chosen, variant=n, name=f"{n} values", slots=True,
                  questions=int(n))
@@ -92,22 +85,14 @@ FORMATS = ("tool-calls", "http-headers", "stack-traces", "ini", "json", "yaml", 
 def formats(context: Context) -> list[Block]:
     """A block a format."""
     budgets, contexts = context.pick((32,), (32,), (32, 64)), context.number(1, 10, 100)
-    chosen = (
-        *arms(("oracle", "tova"), budgets),
-        *as_printed(("ta-learned", FAST[0]), budgets),
-        *arms(("ta",), budgets),
-    )
+    chosen = beside_ta(("oracle", "tova"), ("ta-learned", FAST[0]), budgets)
     stated = partial(block_of, context, "formats", contexts, chosen, groups=("all formats",))
     return [stated(variant=name) for name in FORMATS]
 
 
 def hardmode(context: Context) -> list[Block]:
     """The paper's TA is Learned (its variant table)."""
-    chosen = (
-        *arms(("oracle", "h2o", "streaming-llm"), (64,)),
-        *as_printed(("ta-learned", FAST[1]), (64,)),
-        *arms(("ta",), (64,)),
-    )
+    chosen = beside_ta(("oracle", "h2o", "streaming-llm"), ("ta-learned", FAST[1]), (64,))
     contexts, groups = context.number(2, 20, 200), ("overall",)
     return [
         block_of(context, "similar", contexts, chosen, groups=groups),
@@ -122,11 +107,7 @@ def unstructured(context: Context) -> list[Block]:
     """The paper names neither K nor the variant, so every one is run."""
     budgets, quick = context.pick((32,), (16, 64), (16, 32, 64, 128)), context.size == "quick"
     printed = FAST if quick else (*FAST, "ta-learned", "ta-fast-embedding")
-    chosen = (
-        *arms(("oracle", "tova", "streaming-llm"), budgets),
-        *as_printed(printed, budgets),
-        *arms(("ta",), budgets),
-    )
+    chosen = beside_ta(("oracle", "tova", "streaming-llm"), printed, budgets)
     contexts, tokens = context.number(2, 10, 200), context.pick(1024, 4096, 4096)
     tasks = ("unstructured",) if quick else ("unstructured", "paraphrased")
     return [block_of(context, task, contexts, chosen, tokens=tokens) for task in tasks]

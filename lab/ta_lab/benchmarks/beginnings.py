@@ -41,12 +41,15 @@ def run(request: Request) -> Outcome:
     without the extra ``serve``."""
     with extra("beginnings", "serve"):
         import uvicorn  # noqa: F401, PLC0415
+    file, threads = gguf_of(request.recipe.model), request.recipe.threads or 1
     (tokenizer, make), rows, loads = _engines(request), list[Row](), [os.getloadavg()[0]]
     for tokens, budget in request.cells():
         retention = for_chats(Retention(budget, request.methods[-1]))
         with contextlib.ExitStack() as stack:
-            if gguf_of(request.recipe.model) is not None:
-                arms = {STOCK: stack.enter_context(_stock(request, tokens))}
+            if file is not None:
+                cells = tokens + ROOM
+                stock = llama_server(file, cells, threads=threads, chunk=request.chunk)
+                arms = {STOCK: Client(urlsplit(stack.enter_context(stock).address).port or 0)}
             else:
                 alone = Client.serving(make(retention), retention, None, beginnings=0)
                 arms = {ANEW: stack.enter_context(alone)}
@@ -79,15 +82,6 @@ def _engines(request: Request) -> tuple[Any, Callable[[Retention], Engine]]:
     model = GgufModel(recipe.model)
     tokenizer, given = GgufTokenizer(model), {**sizes, "parallel": 1, "threads": recipe.threads}
     return tokenizer, lambda own: LlamaEngine("bench", model, tokenizer, own, **given)
-
-
-@contextlib.contextmanager
-def _stock(request: Request, tokens: int) -> Iterator[Client]:
-    file, threads = gguf_of(request.recipe.model), request.recipe.threads or 1
-    assert file is not None
-    cells, chunk = tokens + ROOM, request.chunk
-    with llama_server(file, cells, threads=threads, chunk=chunk) as server:
-        yield Client(urlsplit(server.address).port or 0)
 
 
 def _documents(request: Request, tokenizer: Any, tokens: int) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -182,7 +183,7 @@ def abuse(context: Context) -> list[Block]:
         for kind, number in floods:
             name = "0 fakes" if kind == "none" else f"{number} {kind}"
             groups = () if kind == "none" else (f"all floods{known}",)
-            make = partial(_flooded, context.seed, kind, number, sourced)
+            make = partial(flooded, context.seed, kind, number, sourced, (*FAST, "ta"))
             found.append(
                 Block(f"{name}{known}", make, contexts, (FULL, *chosen), groups=groups,
                       answered=False)
@@ -190,8 +191,11 @@ def abuse(context: Context) -> list[Block]:
     return found
 
 
-def _flooded(seed: int, kind: str, count: int, sourced: bool, _: Any, trial: int) -> list[Case]:
-    return [crossed(kind, count, trial, seed, sourced=sourced, methods=(*FAST, "ta"))]
+def flooded(
+    seed: int, kind: str, count: int, sourced: bool, methods: Sequence[str], _: Any, trial: int
+) -> list[Case]:
+    """The case of a trial, ``methods`` with what an allowlist permits them."""
+    return [crossed(kind, count, trial, seed, sourced=sourced, methods=methods)]
 
 
 if __name__ == "__main__":

@@ -316,11 +316,7 @@ WHOLE_RULES = (
     "formats: all that read a line", "tables: cells", "blocks: all", "corrections: all",
     "supersession: replacing", "supersession: outranking", "floods: repetition",
 )  # fmt: skip
-
-
-def _few_rules(record: Record) -> str:
-    """The rules that have others as parts."""
-    return of_rules(record["rows"], WHOLE_RULES)
+"""The rules that have others as parts."""
 
 
 TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
@@ -346,7 +342,10 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
         "tools": partial(bfcl.tables, kind=bfcl.WITH_TOOLS),
     },
     **{name: {"answers": task.answers, "host": task.host} for name, task in TASKS.items()},
-    "rules": {"": lambda record: of_rules(record["rows"]), "few": _few_rules},
+    "rules": {
+        "": lambda record: of_rules(record["rows"]),
+        "few": lambda record: of_rules(record["rows"], WHOLE_RULES),
+    },
     "sessions": {"": lambda record: lines_of(*lines_by_way(record["rows"]))},
     "changes": {"": lambda record: lines_of(*lines_of_changes(record["rows"]))},
     "abuse": {"plain": _floods(False), "sources": _floods(True)},

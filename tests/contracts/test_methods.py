@@ -17,7 +17,7 @@ from scenes import (
     slots,
     talk_of,
 )
-from ta_lab.cases.observing import observed_by
+from ta_lab.cases.runner import observed_by
 from transactional_attention import Retention, RetentionCache, Sponsorship, prefill
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.methods.registry import ALL_METHODS, METHODS, TWIN

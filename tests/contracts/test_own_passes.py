@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from scenes import EXACT, TEXTS, VALUE, Conversation, encode, lanes, prefilled, slots
-from ta_lab.cases.observing import observed_by
+from ta_lab.cases.runner import observed_by
 from transactional_attention import Retention, Sponsorship, UnsupportedError
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.passes import needed_by, run_pass

@@ -5,7 +5,7 @@ import torch
 
 from scenes import EXACT, TEXTS, encode, lanes, more_tokens, prefilled, slots
 from ta_lab.baselines.r_kv import RKV
-from ta_lab.cases.observing import observed_by
+from ta_lab.cases.runner import observed_by
 from tiny_families import build
 from transactional_attention import InputError, Retention
 from transactional_attention.engines.transformers.compression import compress

@@ -5,7 +5,7 @@ import torch
 
 import transactional_attention as ta
 from scenes import TEXTS, encode, prefilled, talk_of
-from ta_lab.cases.observing import observed_by
+from ta_lab.cases.runner import observed_by
 from teacher_forced import tiny_llama
 from tiny_families import build
 from transactional_attention import METHODS, Retention, RetentionCache, prefill

@@ -12,7 +12,7 @@ from transformers import DynamicCache
 from low_precision import half_step, rounded
 from saved_caches import Player
 from scenes import EXACT, TEXTS, VALUE, encode, half, kept_positions, more_tokens, slots, talk_of
-from ta_lab.cases.observing import observed_by
+from ta_lab.cases.runner import observed_by
 from teacher_forced import tiny_llama
 from transactional_attention import InputError, Retention, RetentionCache, prefill
 from transactional_attention.engines.transformers.compression import compress

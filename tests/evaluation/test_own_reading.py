@@ -10,8 +10,7 @@ from ta_lab.baselines.gates import use_gates
 from ta_lab.baselines.side_quest import SideBranch
 from ta_lab.cases.cases import Case, CaseSource, Value
 from ta_lab.cases.encoding import encode_case
-from ta_lab.cases.observing import observed_by
-from ta_lab.cases.runner import CaseRunner, tool_outputs
+from ta_lab.cases.runner import CaseRunner, observed_by, tool_outputs
 from ta_lab.cases.sweep import NeedleSweep, on_transformers, run_needle
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache, prefill

@@ -12,8 +12,7 @@ from scenes import half
 from ta_lab.cases import runner as runner_module
 from ta_lab.cases.cases import Case, CaseSource, Value
 from ta_lab.cases.encoding import encode_case
-from ta_lab.cases.observing import observed_by
-from ta_lab.cases.runner import CaseRunner, TextRunner, forward
+from ta_lab.cases.runner import CaseRunner, TextRunner, forward, observed_by
 from ta_lab.generators.needle import needle_case
 from transactional_attention import Retention, RetentionCache, load_embedded
 from transactional_attention.detection.paper.learned import Probe

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from ta_lab.cases.encoding import encode_case
-from ta_lab.cases.observing import observed_by
-from ta_lab.cases.runner import CaseRunner, TextRunner
+from ta_lab.cases.runner import CaseRunner, TextRunner, observed_by
 from ta_lab.cases.tracing import Traced, save_trace, trace_arrays
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.plan import FULL, Arm, task_cases

@@ -25,7 +25,7 @@ from .corpus import filler_tokens
 from .extras import extra
 from .processes import llama_server
 from .served import Client, Turn
-from .timing import Timing, ratios
+from .timing import timings
 
 STOCK, SHARED, ANEW = "llama-server", "ta serve", "ta serve, all read anew"
 CONVERSATIONS = ("first", "second", "third")
@@ -41,12 +41,15 @@ def run(request: Request) -> Outcome:
     without the extra ``serve``."""
     with extra("beginnings", "serve"):
         import uvicorn  # noqa: F401, PLC0415
+    file, threads = gguf_of(request.recipe.model), request.recipe.threads or 1
     (tokenizer, make), rows, loads = _engines(request), list[Row](), [os.getloadavg()[0]]
     for tokens, budget in request.cells():
         retention = for_chats(Retention(budget, request.methods[-1]))
         with contextlib.ExitStack() as stack:
-            if gguf_of(request.recipe.model) is not None:
-                arms = {STOCK: stack.enter_context(_stock(request, tokens))}
+            if file is not None:
+                cells = tokens + ROOM
+                stock = llama_server(file, cells, threads=threads, chunk=request.chunk)
+                arms = {STOCK: Client(urlsplit(stack.enter_context(stock).address).port or 0)}
             else:
                 alone = Client.serving(make(retention), retention, None, beginnings=0)
                 arms = {ANEW: stack.enter_context(alone)}
@@ -81,15 +84,6 @@ def _engines(request: Request) -> tuple[Any, Callable[[Retention], Engine]]:
     return tokenizer, lambda own: LlamaEngine("bench", model, tokenizer, own, **given)
 
 
-@contextlib.contextmanager
-def _stock(request: Request, tokens: int) -> Iterator[Client]:
-    file, threads = gguf_of(request.recipe.model), request.recipe.threads or 1
-    assert file is not None
-    cells, chunk = tokens + ROOM, request.chunk
-    with llama_server(file, cells, threads=threads, chunk=chunk) as server:
-        yield Client(urlsplit(server.address).port or 0)
-
-
 def _documents(request: Request, tokenizer: Any, tokens: int) -> Iterator[str]:
     """One of so many tokens for each round."""
     for number in range(request.rounds):
@@ -98,22 +92,21 @@ def _documents(request: Request, tokenizer: Any, tokens: int) -> Iterator[str]:
 
 
 def _rows(arms: dict[str, Client], documents: Iterable[str]) -> list[Row]:
-    seconds: dict[tuple[str, str], list[float]] = {}
+    seconds: dict[str, dict[str, list[float]]] = {
+        conversation: {name: [] for name in arms} for conversation in CONVERSATIONS
+    }
     for client in arms.values():
         _first_text(client, "You are kind.", "Hello.")  # warm-up
     for number, document in enumerate(documents):
         for place, conversation in enumerate(CONVERSATIONS):
             for name in sorted(arms, reverse=(number + place) % 2 == 1):
                 spent = _first_text(arms[name], document, f"{conversation}: {ASKED}")
-                seconds.setdefault((conversation, name), []).append(spent)
-    found = []
-    for conversation in CONVERSATIONS:
-        peer = seconds[conversation, next(iter(arms))]
-        for name in arms:
-            own = tuple(seconds[conversation, name])
-            timed = Timing(name, own, ratios(own, peer)).row()
-            found.append({"what": f"{conversation} conversation", **timed})
-    return found
+                seconds[conversation][name].append(spent)
+    return [
+        {"what": f"{conversation} conversation", **timed.row()}
+        for conversation, each in seconds.items()
+        for timed in timings(each)
+    ]
 
 
 def _first_text(client: Client, document: str, question: str) -> float:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
@@ -159,6 +161,12 @@ class Request:
         for done, pair in enumerate(pairs, 1):
             yield pair
             self.progress(done, len(pairs))
+
+    @contextmanager
+    def folder(self) -> Iterator[Path]:
+        """Where a run keeps its state: what was asked for, or one that is gone at the end."""
+        with nullcontext(self.state) if self.state else TemporaryDirectory() as folder:
+            yield Path(folder)
 
 
 @dataclass(frozen=True)

@@ -85,14 +85,11 @@ def _call(request: Request, subject: Subject, tokens: int) -> CallTokens:
     fields = {name: {"type": "string"} for name in FIELDS}
     tool = {"name": "refund", "parameters": {"type": "object", "properties": fields}}
     session = AgentSession("call", messages, [{"type": "function", "function": tool}])
-    found = list(calls_of(session, subject.tokenizer, _ends(subject)))
+    ends = TransformersEngine("call", subject.model, subject.tokenizer).end_ids
+    found = list(calls_of(session, subject.tokenizer, ends))
     if not found or len(found[-1].arguments) != len(FIELDS):
         raise InputError("the model's chat template writes no calls of tools: take another --model")
     return found[-1]
-
-
-def _ends(subject: Subject) -> frozenset[int]:
-    return TransformersEngine("call", subject.model, subject.tokenizer).end_ids
 
 
 def _turn(said: str) -> list[Message]:

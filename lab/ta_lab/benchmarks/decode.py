@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-import numpy as np
 import torch
 from transformers import Cache, DynamicCache
 from transformers.cache_utils import DynamicLayer
@@ -18,6 +17,7 @@ from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.arguments import cache_argument
 from transactional_attention.errors import InputError, UnsupportedError
 
+from ..cases.runner import read_and_cut
 from .benchmark import COMPACT, Outcome, Request, Row, Subject
 from .corpus import LongText
 from .feeding import feed, ready
@@ -124,13 +124,7 @@ def retained(
         feed(model, cache, ids)
         return cache
     cache.use(flow)
-    size = len(ids) if flow.method.whole_prompt else CHUNK
-    for start in range(0, len(ids), size):
-        part = np.array([ids[start : start + size]])
-        last = start + size >= len(ids)
-        flow.read(part, np.ones_like(part, dtype=bool), final=last)
-        for table in flow.tables.values():
-            flow.cut(table)
+    read_and_cut(flow, ids, None if flow.method.whole_prompt else CHUNK)
     for layer in cache.managed:
         assert layer.table is not None
         keys, values = _random(model, layer.table.width)
@@ -164,7 +158,8 @@ def _cell(request: Request, subject: Subject, tokens: int, budget: int) -> list[
     model, tokenizer = subject.model, subject.tokenizer
     ids = LongText(tokenizer, tokens, request.filler, request.seed).first(tokens)
     sliding = window(model, tokens, budget)
-    arms = _peer(model, budget)
+    peer = whole(model, budget)
+    arms: Arms = {f"DynamicCache, {budget} tokens": partial(stepping, model, peer)}
     arms[f"sliding window with sinks, {budget} random tokens"] = partial(stepping, model, sliding)
     full = whole(model, tokens)
     arms[f"DynamicCache, {tokens} random tokens"] = partial(stepping, model, full, WHOLE_STEPS)
@@ -178,11 +173,6 @@ def _cell(request: Request, subject: Subject, tokens: int, budget: int) -> list[
         arms |= _ours(model, tokenizer, ids, remembers, f"{last}, memory")
     timings = interleave(arms, request.rounds)
     return [{"tokens": tokens, "budget": budget, **timing.row()} for timing in timings]
-
-
-def _peer(model: Any, budget: int) -> Arms:
-    cache = whole(model, budget)
-    return {f"DynamicCache, {budget} tokens": partial(stepping, model, cache)}
 
 
 def _ours(model: Any, tokenizer: Any, ids: Sequence[int], retention: Retention, name: str) -> Arms:

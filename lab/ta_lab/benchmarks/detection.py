@@ -21,11 +21,12 @@ from transactional_attention.methods.registry import get_method
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.text.token_text import TokenText
 
+from ..cases.runner import read_and_cut
 from ..collection.surroundings import TEXTS
 from ..collection.values import make_value
 from ..generators.needle import needle_case
 from .benchmark import Outcome, Request, Row
-from .timing import Timing, in_turn, interleave, stopwatch
+from .timing import in_turn, interleave, stopwatch
 
 NOTATIONS = ("env", "yaml", "ini", "json")
 VALUES = "token/hex/uuid/url/path/email/version/digits/ip/port/time/host"
@@ -100,28 +101,10 @@ def _log(rng: random.Random) -> str:
     return "\n".join(lines)
 
 
-def detection(
-    tokenizer: Any, *, context: int, budget: int, methods: list[str], rounds: int
-) -> list[Timing]:
-    """Seconds from token ids to kept slots; the peer is tokenising texts of the same kind.
-
-    Methods that look for values have arms for denser texts, too."""
-    seeds = range(rounds + 1)  # a text each for the warm-up and for every round
-    needles = [
-        needle_case(tokenizer, context=context, depth=0.5, seed=seed).context for seed in seeds
-    ]
-    timings = interleave(_arms(tokenizer, needles, budget, methods, ""), rounds)
-    detecting = [method for method in methods if get_method(method).detectors]
-    for kind, make in DENSER.items() if detecting else ():
-        texts = [_cut(tokenizer, make(LONGEST * context, s), context) for s in seeds]
-        timings += interleave(_arms(tokenizer, texts, budget, detecting, f", {kind}"), rounds)
-    return timings
-
-
 def _arms(
     tokenizer: Any, texts: Sequence[str], budget: int, methods: Sequence[str], kind: str
 ) -> dict[str, Callable[[], float]]:
-    ids = [np.array([tokenizer(text)["input_ids"]]) for text in texts]
+    ids = [np.array(tokenizer(text)["input_ids"]) for text in texts]
     arms = {f"tokenising{kind}": _timed(tokenizer, in_turn(texts, 0))}
     for turn, method in enumerate(methods, 1):
         work = partial(_select, tokenizer, Retention(budget=budget, method=method))
@@ -142,17 +125,22 @@ def _cut(tokenizer: Any, text: str, tokens: int) -> str:
 
 
 def _select(tokenizer: Any, retention: Retention, ids: np.ndarray) -> None:
-    flow = RetentionFlow(retention, tokenizer, 1)
-    flow.read(ids, np.ones_like(ids, dtype=bool), final=True)
-    for table in flow.tables.values():
-        flow.cut(table)
+    read_and_cut(RetentionFlow(retention, tokenizer, 1), ids)
 
 
 def run_detection(request: Request) -> Outcome:
-    """Rows of prose and of configuration; ratios are to tokenising the same text."""
-    tokenizer, rows = request.recipe.tokenizer(), list[Row]()
-    given: dict[str, Any] = {"methods": list(request.methods), "rounds": request.rounds}
+    """Rows of prose and of configuration, from token ids to kept slots; ratios are to tokenising
+    texts of the same kind. Methods that look for values have arms for denser texts, too."""
+    tokenizer, rounds, rows = request.recipe.tokenizer(), request.rounds, list[Row]()
+    seeds = range(rounds + 1)  # a text each for the warm-up and for every round
+    detecting = [method for method in request.methods if get_method(method).detectors]
     for tokens, budget in request.cells():
-        timings = detection(tokenizer, context=tokens, budget=budget, **given)
+        needles = [
+            needle_case(tokenizer, context=tokens, depth=0.5, seed=seed).context for seed in seeds
+        ]
+        timings = interleave(_arms(tokenizer, needles, budget, request.methods, ""), rounds)
+        for kind, make in DENSER.items() if detecting else ():
+            texts = [_cut(tokenizer, make(LONGEST * tokens, s), tokens) for s in seeds]
+            timings += interleave(_arms(tokenizer, texts, budget, detecting, f", {kind}"), rounds)
         rows += [{"tokens": tokens, "budget": budget, **timing.row()} for timing in timings]
     return Outcome(rows)

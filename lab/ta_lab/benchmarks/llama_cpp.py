@@ -18,7 +18,7 @@ from transactional_attention.models import load_tokenizer
 
 from .benchmark import COMPACT, Outcome, Request, Row
 from .corpus import LongText
-from .timing import stopwatch
+from .timing import in_rounds, stopwatch
 
 SINKS, STEPS, TOKEN = 4, 32, 3
 
@@ -73,14 +73,10 @@ def run(request: Request) -> Outcome:
         ids = LongText(tokenizer, tokens, request.filler, request.seed).first(tokens)
         make = partial(Context, model, chunk=chunk, threads=request.recipe.threads)
         arms = _arms(request, tokenizer, make, len(ids), budget)
-        found: dict[str, list[Measured]] = {name: [] for name in arms}
-        for _ in range(request.rounds):
-            for name, arm in arms.items():
-                found[name].append(_measured(arm, ids))
-        rows += [
-            {"tokens": tokens, "budget": budget, "name": name, **_row(each, len(ids))}
-            for name, each in found.items()
-        ]
+        measured = {name: partial(_measured, arm, ids) for name, arm in arms.items()}
+        for name, each in in_rounds(measured, request.rounds).items():
+            row = {"tokens": tokens, "budget": budget, "name": name}
+            rows.append(row | _row(each, len(ids)))
     return Outcome(rows)
 
 

@@ -7,12 +7,10 @@ values of the first one, each by itself. An interrupted run goes on from its sta
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
 import random
 import statistics
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -104,8 +102,7 @@ def run(request: Request) -> Outcome:
     with extra("serve", "serve"):
         import uvicorn  # noqa: F401, PLC0415
     model, tokenizer = GgufModel(request.recipe.model), load_tokenizer(request.recipe.model)
-    with contextlib.ExitStack() as made:
-        folder = request.state or Path(made.enter_context(tempfile.TemporaryDirectory()))
+    with request.folder() as folder:
         setup = Setup(request, model, tokenizer, folder)
         rows = [*_overhead(setup), *_session(setup), _keep_sets(setup)]
     return Outcome(rows, outgrown(max(request.tokens), model.trained_length, "the full context"))

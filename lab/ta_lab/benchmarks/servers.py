@@ -11,7 +11,6 @@ import contextlib
 import itertools
 import os
 import statistics
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -43,8 +42,7 @@ def run(request: Request) -> Outcome:
         raise InputError("ta bench llama-server: --model must be a GGUF file")
     model, rows, loads = GgufModel(request.recipe.model), list[Row](), list[float]()
     tokenizer, ends = GgufTokenizer(model), model.ends
-    with contextlib.ExitStack() as made:
-        folder = request.state or Path(made.enter_context(tempfile.TemporaryDirectory()))
+    with request.folder() as folder:
         for tokens, budget in request.cells():
             notes = Notes(folder, f"{tokens}-{budget}")
             for number in range(len(notes.rows), request.rounds):

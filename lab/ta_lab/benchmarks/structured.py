@@ -7,8 +7,6 @@ state."""
 
 from __future__ import annotations
 
-import contextlib
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -78,8 +76,7 @@ ASKED: dict[str, tuple[type[BaseModel], dict[str, Any]]] = {
 
 def run(request: Request) -> Outcome:
     """A row an engine and kind of answer: how many of ``rounds`` are valid."""
-    with contextlib.ExitStack() as made:
-        folder = request.state or Path(made.enter_context(tempfile.TemporaryDirectory()))
+    with request.folder() as folder:
         return Outcome([row for name in ENGINES for row in _rows(request, name, folder / name)])
 
 

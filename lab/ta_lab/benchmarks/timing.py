@@ -10,11 +10,13 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
 from transactional_attention.errors import InputError, UnsupportedError
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -63,13 +65,25 @@ def in_turn(items: Sequence[Any], arm: int) -> Iterator[Any]:
     return itertools.cycle([*items[first:], *items[:first]])
 
 
+def in_rounds(arms: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, list[T]]:
+    """What every arm gives, which runs once a round, after the others."""
+    found: dict[str, list[T]] = {name: [] for name in arms}
+    for _ in range(rounds):
+        for name, arm in arms.items():
+            found[name].append(arm())
+    return found
+
+
+def timings(seconds: Mapping[str, Sequence[float]]) -> list[Timing]:
+    """Of seconds by name, turn by turn; the first name is the peer."""
+    peer = next(iter(seconds.values()))
+    return [Timing(name, tuple(own), ratios(own, peer)) for name, own in seconds.items()]
+
+
 def interleave(arms: Mapping[str, Callable[[], float]], rounds: int) -> list[Timing]:
     """Run every arm once a round; an arm returns its seconds. The first arm is the peer."""
-
-    def named(name: str, arm: Callable[[], float]) -> Callable[[], dict[str, float]]:
-        return lambda: {name: arm()}
-
-    return interleave_parts({n: named(n, arm) for n, arm in arms.items()}, rounds)
+    in_rounds(arms, 1)  # warm-up
+    return timings(in_rounds(arms, rounds))
 
 
 def interleave_parts(
@@ -77,15 +91,9 @@ def interleave_parts(
 ) -> list[Timing]:
     """The same for arms that return seconds by name, several at once; the first name is the
     peer."""
-    for arm in arms.values():
-        arm()  # warm-up
-    seconds: dict[str, list[float]] = {}
-    for _ in range(rounds):
-        for arm in arms.values():
-            for part, spent in arm().items():
-                seconds.setdefault(part, []).append(spent)
-    peer = next(iter(seconds.values()))
-    return [Timing(name, tuple(s), ratios(s, peer)) for name, s in seconds.items()]
+    in_rounds(arms, 1)  # warm-up
+    each = in_rounds(arms, rounds).values()
+    return timings({part: [one[part] for one in own] for own in each for part in own[0]})
 
 
 def ratios(seconds: Sequence[float], peer: Sequence[float]) -> tuple[float, ...]:

@@ -12,6 +12,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -21,6 +22,7 @@ from transactional_attention.models import load_tokenizer, place_of
 
 from .benchmark import Outcome, Request, Row
 from .corpus import LongText
+from .timing import in_rounds
 from .vllm_arm import MARK
 
 SESSIONS, WHOLE, NEW, BLOCK = 8, 2, 128, 32
@@ -41,14 +43,11 @@ def run(request: Request) -> Outcome:
             for i in range(SESSIONS)
         ]
         asked = _asked(request, tokens, texts)
-        defaults: dict[str, Any] = {
-            method: {"budget": budget, "method": method, "chunk": request.chunk}
-            for method in request.methods
-        }
-        found: dict[str, list[dict[str, Any]]] = {name: [] for name in (STOCK, *defaults)}
-        for _ in range(request.rounds):
-            for name in found:
-                found[name].append(_measured(asked, defaults.get(name), request.recipe.threads))
+        arms = {STOCK: partial(_measured, asked, None, request.recipe.threads)}
+        for method in request.methods:
+            default = {"budget": budget, "method": method, "chunk": request.chunk}
+            arms[method] = partial(_measured, asked, default, request.recipe.threads)
+        found = in_rounds(arms, request.rounds)
         peer = statistics.median(each["seconds"] for each in found[STOCK])
         for name, each in found.items():
             row = _row(each, tokens, [text.stated.answer for text in texts])

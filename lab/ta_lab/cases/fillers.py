@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from pydoc_data.topics import topics
@@ -55,11 +56,13 @@ def decode_text(path: Path, data: bytes) -> str:
 
 def filler(name: str, characters: int, rng: random.Random) -> str:
     """At least ``characters`` of a filler, paragraphs in random order."""
-    source = paragraphs(name)
+    return drawn(paragraphs(name), characters, rng)
+
+
+def drawn(source: Sequence[str], characters: int, rng: random.Random) -> str:
+    """At least ``characters`` of paragraphs in random order."""
     parts: list[str] = []
-    total = 0
-    while total < characters:
-        part = source[rng.randrange(len(source))]
-        parts.append(part)
-        total += len(part) + 1
+    while characters > 0:
+        parts.append(rng.choice(source))
+        characters -= len(parts[-1]) + 1
     return "\n".join(parts)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Literal, cast
+from functools import partial, reduce
+from operator import or_
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 import torch
@@ -29,7 +30,7 @@ from transactional_attention.methods.registry import get_method
 from transactional_attention.methods.scorers import Scorer
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.selection.slot_table import PADDING
-from transactional_attention.types import SourceRange, Span
+from transactional_attention.types import Ints, SourceRange, Span
 
 from ..baselines import boundary
 from ..baselines.side_quest import end_turn
@@ -203,6 +204,12 @@ def read_cost(shape: Shape | None, method: Method) -> Cost:
     return sum(spent, Cost())
 
 
+def observed_by(retentions: Iterable[Retention]) -> Observation:
+    """What one prefill has to collect so that it can be cut for each of the retentions."""
+    wanted = (get_method(item.method).scorer(item).observes for item in retentions)
+    return reduce(or_, wanted, NOTHING)
+
+
 Protocol = Literal["hidden", "visible"]
 EXTRA_TOKENS = 8
 ROWS = 16  # questions of one context that share forwards
@@ -256,7 +263,7 @@ class TextRunner:
 class CaseRunner:
     """One case, prefilled once with a full cache, answered under many retentions.
 
-    ``observe``: what their methods read of the prefill (``observing.observed_by``); ``positions``:
+    ``observe``: what their methods read of the prefill (``observed_by``); ``positions``:
     those of the retentions."""
 
     def __init__(
@@ -290,7 +297,7 @@ class CaseRunner:
         """See ``most_tokens``."""
         return most_tokens(self.tokenizer, self.encoded)
 
-    def asking(self, case: Case) -> CaseRunner:
+    def asking(self, case: Case) -> Self:
         """A runner of another question about the same context, which is not prefilled again. Raises
         InputError for another context, or a question that is part of the prefill."""
         own = self.encoded.case
@@ -347,10 +354,6 @@ class CaseRunner:
         found = greedy_rows(self.model, caches, logits, self.max_new_tokens, missed)
         decode = partial(self.tokenizer.decode, skip_special_tokens=True)
         return [(decode(ids), ended) for ids, ended in found]
-
-    def answer(self, cache: RetentionCache) -> tuple[str, bool]:
-        """The whole answer of one cache."""
-        return self.answers([cache])[0]
 
     def _missed(self, ids: list[int]) -> bool:
         text = self.tokenizer.decode(ids, skip_special_tokens=True)
@@ -449,6 +452,16 @@ class CaseRunner:
             pass_seconds=outcome.pass_seconds + read.seconds,
             **self.judged(text, ended)._asdict(),
         )
+
+
+def read_and_cut(flow: RetentionFlow, ids: Sequence[int] | Ints, chunk: int | None = None) -> None:
+    """A prompt or a turn, cut at its end; ``chunk``: behind every so many tokens, too."""
+    size = chunk or len(ids)
+    for start in range(0, len(ids), size):
+        new = np.array([ids[start : start + size]])
+        flow.read(new, np.ones_like(new, dtype=bool), final=start + size >= len(ids))
+        for table in flow.tables.values():
+            flow.cut(table)
 
 
 def held_whole(flow: RetentionFlow, value: Span) -> bool:

@@ -17,8 +17,7 @@ from transactional_attention.methods.registry import get_method
 from ..generators.needle import needle_case
 from .cases import Case
 from .metrics import wilson
-from .observing import observed_by
-from .runner import CaseRunner, Protocol
+from .runner import CaseRunner, Protocol, observed_by
 
 
 class Engine(NamedTuple):

@@ -40,6 +40,7 @@ from ..collection.detecting import (
     lacking,
     of_collection,
     on_collection,
+    reader_of,
 )
 from ..collection.leaving_out import CaseUnit, SessionUnit, Unit, left_to_do, of_rules
 from ..collection.scoring import FLOODS, KEYS, markdown, readings, rows
@@ -196,10 +197,8 @@ def _scanners(
     made: dict[str, Callable[[], Scanner]]
     made, absent = {name: partial(Scanner, chosen) for name, chosen in SETS.items()}, []
     for name in READING if loaded is not None else ():
-        reader = model_shape(*loaded).reader  # type: ignore[misc]
-        assert reader is not None
         try:
-            made[name] = partial(Scanner, [bound(name, reader)])
+            made[name] = partial(Scanner, [bound(name, reader_of(*loaded))])  # type: ignore[misc]
         except RetentionError as error:
             absent.append({"detector": name, "not_available": lacking(error)})
     return made, absent

@@ -35,8 +35,7 @@ from transactional_attention.retention.trace import watching
 from ..cases.cases import Case, check_answerable, numbered_cases
 from ..cases.encoding import budget_of, check_rule, encode_case
 from ..cases.metrics import Verdict, wilson
-from ..cases.observing import observed_by
-from ..cases.runner import CaseRunner, TextRunner
+from ..cases.runner import CaseRunner, TextRunner, observed_by
 from ..cases.tracing import Traced, save_trace
 from . import lab_options
 

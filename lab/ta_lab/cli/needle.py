@@ -33,7 +33,7 @@ from transactional_attention.models import (
 
 from ..cases.gguf_runner import on_llama_cpp
 from ..cases.sweep import Engine, NeedleSweep, on_transformers, over_depths, run_needle
-from ..report.tables import BYTES, cell, has_bytes, live, name_of, notes, stored
+from ..report.tables import by_method, notes, sizes
 from . import lab_options
 from .resuming import resumed
 
@@ -188,15 +188,10 @@ def _table(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> Table:
         f"{'compact positions, ' if sweep.base.positions == 'compact' else ''}n={sweep.num_cases}: "
         "exact answers in % [95% interval], values kept whole in %"
     )
-    with_bytes = has_bytes(rows)
-    more = ["live", *([BYTES] * with_bytes)]
-    columns = ("method", *(f"K={b}" for b in sweep.budgets), *more)
-    table = Table(*columns, title=title, title_justify="left")
-    cells = {(row["method"], row["budget"]): row for row in rows}
-    for method in sweep.methods:
-        own = [cells[method, budget] for budget in sweep.budgets]
-        beside = [live(own), *([stored(own)] if with_bytes else [])]
-        table.add_row(name_of(own[0]), *(cell(row, " kept ") for row in own), *beside)
+    head, lines = by_method(rows, sizes(rows), " kept ")
+    table = Table(*head, title=title, title_justify="left")
+    for line in lines:
+        table.add_row(*line)
     return table
 
 

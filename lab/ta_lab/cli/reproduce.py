@@ -16,7 +16,7 @@ from transactional_attention.errors import InputError, RetentionError
 from transactional_attention.models import AUTO, EMBEDDED
 
 from ..experiments.catalogue import EXPERIMENTS, get_experiment
-from ..experiments.experiment import Context, Experiment, Record
+from ..experiments.experiment import Context, Experiment
 from ..report.report import PAGE, write_report
 from . import lab_options
 from .running import LeftOutError, ModelError, ModelSource, Run, measured, tokenizers_in
@@ -134,7 +134,7 @@ def _run_all(chosen: list[Experiment], run: Run, everything: bool) -> None:
             continue
         ran += 1
         if run.out is None or not run.several:  # else they are in the report
-            _tell(experiment, record)
+            _show(f"# {experiment.name}: {experiment.place}\n\n{experiment.tables(record)}")
     if run.out is not None:
         _report(run.out)
     if failed:
@@ -155,10 +155,6 @@ def _report(out: Path | None) -> None:
 
 def _note(text: str) -> None:
     Console(stderr=True, highlight=False).print(text, markup=False, soft_wrap=True)
-
-
-def _tell(experiment: Experiment, record: Record) -> None:
-    _show(f"# {experiment.name}: {experiment.place}\n\n{experiment.tables(record)}")
 
 
 def _show(text: str) -> None:

@@ -156,10 +156,8 @@ def sessions(
     if not known:
         raise InputError(f"--skip {skip} leaves none of {file}")
     asked: dict[str, Any] = {"file": file.name, "pin": pin, "ledger": ledger, "engine": runs}
-    asked |= {"questions": True} if questions else {}
-    asked |= {"skip": skip} if skip else {}
-    asked |= {"changes": True} if changes else {}
-    asked |= {"survival": True} if survival else {}
+    given = {"questions": questions, "skip": skip, "changes": changes, "survival": survival}
+    asked |= {name: value for name, value in given.items() if value}
     asked |= {"documents": documents, "short": short} if documents is not None else {}
     made = None if documents is None else seed
     record = resumed(
@@ -185,7 +183,8 @@ def sessions(
             done.append(unit)
             record["rows"] = rows_of(record["arguments"])
             write_json(json, record)
-    Console().print(_table(record["rows"]))
+    by_way = "answered (held), by kind or tokens since the latest statement"
+    _show(by_way, *lines_by_way(record["rows"]))
 
 
 def _play_changes(
@@ -205,13 +204,7 @@ def _play_changes(
             write_json(json, record)
     if not record["rows"]:
         raise InputError("no session has a history with a middle that fits: give longer ones")
-    table = Table(title="tokens of the next prompt that are read")
-    head, lines = lines_of_changes(record["rows"])
-    for name in head:
-        table.add_column(name)
-    for line in lines:
-        table.add_row(*line)
-    Console().print(table)
+    _show("tokens of the next prompt that are read", *lines_of_changes(record["rows"]))
 
 
 def arms_of(methods: Sequence[str], budgets: Sequence[int], *, memory: bool) -> list[Arm]:
@@ -347,9 +340,8 @@ def _unit(item: AgentSession | Talk, arm: Arm) -> dict[str, Any]:
     return {"session": item.id, **about}
 
 
-def _table(rows: Sequence[dict[str, Any]]) -> Table:
-    head, lines = lines_by_way(rows)
-    table = Table(*head, title="answered (held), by kind or tokens since the latest statement")
+def _show(title: str, head: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
+    table = Table(*head, title=title)
     for line in lines:
         table.add_row(*line)
-    return table
+    Console().print(table)

@@ -13,6 +13,7 @@ from transactional_attention.detection.model_detectors import Reader
 from transactional_attention.detection.paper.embedding import Embedding
 from transactional_attention.detection.paper.learned import Learned, learn_rank
 from transactional_attention.detection.scanner import Scanner
+from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import RetentionError
 from transactional_attention.types import Anchor
 
@@ -39,6 +40,13 @@ def bound(name: str, reader: Reader) -> Detector:
 
     Raises InputError when it needs weights that were trained for the model, and there are none."""
     return READING[name]().bind(reader)
+
+
+def reader_of(model: Any, tokenizer: Any) -> Reader:
+    """What reads text with a model."""
+    reader = model_shape(model, tokenizer).reader
+    assert reader is not None
+    return reader
 
 
 def lacking(error: RetentionError) -> str:

@@ -292,12 +292,8 @@ def _uncrowded(factor: Function) -> Function:
     return without
 
 
-def _never(_: Any) -> re.Pattern[str]:
-    return NEVER
-
-
-def _correction(name: str, without: Callable[[Any], Any], attribute: str) -> Rule:
-    return _decides(f"corrections: {name}", corrections, attribute, without)
+def _correction(name: str, attribute: str) -> Rule:
+    return replace(_pattern(f"corrections: {name}", corrections, attribute), detects=False)
 
 
 def _later(name: str, without: Callable[[Any], Any], attribute: str) -> Rule:
@@ -307,9 +303,9 @@ def _later(name: str, without: Callable[[Any], Any], attribute: str) -> Rule:
 RETENTION = (
     *_with_parts(
         _decides("corrections: all", claims, "corrected", _always(False)),
-        _correction("markers", _never, "_MARKER"),
-        _correction("interjections", _never, "_INTERJECTION"),
-        _correction("after the value", _never, "_REPLACING"),
+        _correction("markers", "_MARKER"),
+        _correction("interjections", "_INTERJECTION"),
+        _correction("after the value", "_REPLACING"),
     ),
     *_with_parts(
         _decides("supersession: replacing", ordering, "replacements", _nothing),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from ..cases.fillers import paragraphs
+from ..cases.fillers import drawn, paragraphs
 from ..data import texts
 from .values import make_value
 
@@ -23,11 +23,7 @@ LONG = 0.05
 
 def documentation(name: str, size: int, rng: random.Random) -> str:
     """Paragraphs of one of ``DOCUMENTATION`` in random order, ``size`` characters or more."""
-    source, parts = _quiet() if name == "quiet" else paragraphs(name), []
-    while size > 0:
-        parts.append(rng.choice(source))
-        size -= len(parts[-1]) + 1
-    return "\n".join(parts)
+    return drawn(_quiet() if name == "quiet" else paragraphs(name), size, rng)
 
 
 @cache

@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 
 from transactional_attention.config import Sponsorship, Weights
 
-from ..cases.cases import Case
-from ..collection.floods import crossed
 from ..data import table
 from ..markdown import NONE, markdown, share
 from .beside import count_of, method_name
@@ -25,6 +23,7 @@ from .experiment import Context, Record, Row, main
 from .marks import KEPT, RIGHT
 from .paper import figures
 from .plan import FULL, LONG_SPAN, LONG_SPAN_NOTE, Arm, Block, changed, task_cases
+from .statements import flooded
 
 BASE = "unchanged"
 PRINTED, OURS = "as printed", "our choice"
@@ -167,13 +166,9 @@ def blocks(context: Context) -> list[Block]:
         found.append(Block(f"{OURS}, {name}", make, few, arms))
     arms, fakes = (FULL, *changed("floods", [64])), context.pick(20, 100, 100)
     for name, sourced in (("flood of a tool", True), ("flood, sources unknown", False)):
-        make = partial(_flooded, context.seed, fakes, sourced)
+        make = partial(flooded, context.seed, "templated", fakes, sourced, ())
         found.append(Block(f"{OURS}, {name}", make, few, arms, answered=False))
     return found
-
-
-def _flooded(seed: int, fakes: int, sourced: bool, _: Any, trial: int) -> list[Case]:
-    return [crossed("templated", fakes, trial, seed, sourced=sourced, methods=())]
 
 
 if __name__ == "__main__":

@@ -27,8 +27,7 @@ from ..cases.cases import Case, Value
 from ..cases.decoding import forward
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler
-from ..cases.observing import observed_by
-from ..cases.runner import CaseRunner
+from ..cases.runner import CaseRunner, observed_by
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from ..markdown import NONE, markdown
 from .beside import tables as cells

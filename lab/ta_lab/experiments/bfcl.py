@@ -22,7 +22,7 @@ from transactional_attention.methods.method import Shape
 from transactional_attention.methods.registry import all_methods
 
 from ..cases.cases import Case, CaseSource, Value
-from ..cases.encoding import EncodedCase, encode_case
+from ..cases.encoding import encode_case
 from ..cases.metrics import wilson
 from ..cases.runner import TextRunner
 from ..data import table
@@ -236,12 +236,14 @@ def _job(
         kept, far, kept_far = (dict.fromkeys(map(str, BUDGETS), 0) for _ in range(3))
         try:
             for runner, moment in zip(read(), found, strict=True):
-                places = _in_tokens(runner.encoded, moment)
+                tokens_of = runner.encoded.tokens_of
+                places = [[tokens_of(a, b) for a, b in own] for own in moment.statements]
                 for budget in BUDGETS:
                     cached = set(runner.run(Retention(budget, named["method"])).kept)
-                    held = [any(set(range(*span)) <= cached for span in own) for own in places]
+                    held = [any(cached.issuperset(range(s.start, s.end)) for s in own)
+                            for own in places]  # fmt: skip
                     edge = len(runner.encoded.ids) - budget
-                    away = [all(start < edge for start, _ in own) for own in places]
+                    away = [all(span.start < edge for span in own) for own in places]
                     kept[str(budget)] += sum(held)
                     far[str(budget)] += sum(away)
                     kept_far[str(budget)] += sum(h and a for h, a in zip(held, away, strict=True))
@@ -259,12 +261,6 @@ def _job(
         }
 
     return Job({"part": "bfcl", **named, "entries": entries}, measured)
-
-
-def _in_tokens(encoded: EncodedCase, moment: Moment) -> list[list[tuple[int, int]]]:
-    """The statements of every literal in tokens, half-open."""
-    spans = [[encoded.tokens_of(a, b) for a, b in places] for places in moment.statements]
-    return [[(span.start, span.end) for span in own] for own in spans]
 
 
 def tables(record: Record, kind: str | None = None) -> str:

@@ -21,14 +21,13 @@ from transactional_attention.detection.model_detectors import Reader
 from transactional_attention.detection.paper.learned import Probe
 from transactional_attention.detection.scanner import Scanner
 from transactional_attention.engines.transformers.decoder import find_decoder
-from transactional_attention.engines.transformers.reading import model_shape
 from transactional_attention.errors import RetentionError
 from transactional_attention.models.embedded import SHIPPED, folder, load_embedded
 from transactional_attention.models.embedded.derived import NAME, fingerprint, read_detector
 from transactional_attention.types import Anchor
 
 from ..cases.fillers import paragraphs
-from ..collection.detecting import SETS, WHOLE, bound, lacking, read
+from ..collection.detecting import SETS, WHOLE, bound, lacking, read, reader_of
 from ..markdown import NONE, markdown, share
 from ..training.detector_data import EVALUATION, Line, lines
 from ..training.train_detector import (
@@ -43,13 +42,6 @@ from ..training.train_detector import (
 from .experiment import Context, Record, Row, main, part_of
 from .paper import figure, figures
 from .running import Job, run_parts
-
-
-def _totals(row: Row) -> tuple[int, int, int, int]:
-    """Announcements found, of how many; words of plain text taken, of how many."""
-    right, of = (sum(pair[i] for pair in row["found"].values()) for i in range(2))
-    return right, of, row["false"], row["non_anchors"]
-
 
 HEAD = ("precision, %", "recall, %", "F1", "plain words taken")
 
@@ -88,10 +80,9 @@ def _scored(row: Row) -> tuple[str, str, str, str]:
     """Precision, recall and F1 by the paper's protocol, and plain words taken; or why not."""
     if "not_available" in row:
         return row["not_available"], NONE, NONE, NONE
-    right, of, wrong, others = _totals(row)
-    taken = f"{wrong} of {others:,}"
-    return (share(right, right + wrong), share(right, of),
-            f"{f1(right, of, wrong):.3f}", taken)  # fmt: skip
+    right, of = (sum(pair[i] for pair in row["found"].values()) for i in range(2))
+    wrong, taken = row["false"], f"{row['false']} of {row['non_anchors']:,}"
+    return share(right, right + wrong), share(right, of), f"{f1(right, of, wrong):.3f}", taken
 
 
 DETECTOR = "learned"
@@ -176,13 +167,6 @@ def counted(counts: Counts) -> Row:
         "false": counts.false,
         "non_anchors": counts.non_anchors,
     }
-
-
-def reader_of(model: Any, tokenizer: Any) -> Reader:
-    """What reads text with a model."""
-    reader = model_shape(model, tokenizer).reader
-    assert reader is not None
-    return reader
 
 
 def probe_of(reader: Reader) -> Probe:

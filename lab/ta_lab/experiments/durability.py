@@ -13,8 +13,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from transactional_attention.config import Retention, Sponsorship
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.retention.flow import RetentionFlow
@@ -24,8 +22,7 @@ from ..benchmarks.corpus import encode
 from ..cases.decoding import forward_rows
 from ..cases.encoding import EncodedCase, encode_case
 from ..cases.fillers import filler, paragraphs
-from ..cases.observing import observed_by
-from ..cases.runner import CaseRunner, held_whole, with_oracle
+from ..cases.runner import CaseRunner, held_whole, observed_by, read_and_cut, with_oracle
 from ..generators.placing import CHARACTERS_PER_TOKEN, truncate
 from ..markdown import markdown, share
 from .experiment import Context, Record, Row, main, part_of
@@ -109,16 +106,8 @@ ASKED, SAID = 48, 24  # tokens of a turn: at most what a user writes, and what i
 def read(tokenizer: Any, encoded: EncodedCase, name: str) -> RetentionFlow:
     """A flow of a setting that has read the context and cut it."""
     flow = RetentionFlow(with_oracle(ARMS[name], encoded), tokenizer, 1)
-    take(flow, encoded.ids)
+    read_and_cut(flow, encoded.ids)
     return flow
-
-
-def take(flow: RetentionFlow, ids: Sequence[int]) -> None:
-    """A prompt or a turn, cut at its end."""
-    new = np.array([list(ids)])
-    flow.read(new, np.ones_like(new, dtype=bool), final=True)
-    for table in flow.tables.values():
-        flow.cut(table)
 
 
 def generate(flow: RetentionFlow, count: int) -> None:
@@ -145,7 +134,7 @@ def over_turns(context: Context, part: Part, trial: int) -> Iterator[Row]:
 
     def go_on(flow: RetentionFlow, _: Span, seen: int, gap: int) -> int:
         for said, answer in turns[seen:gap]:
-            take(flow, said)
+            read_and_cut(flow, said)
             generate(flow, len(answer))
             flow.read_generated([answer])
         return gap

@@ -26,8 +26,7 @@ from transactional_attention.errors import InputError
 from ..benchmarks.corpus import encode
 from ..cases.decoding import forward, greedy
 from ..cases.fillers import decode_text, read_bytes
-from ..cases.observing import observed_by
-from ..cases.runner import FULL
+from ..cases.runner import FULL, observed_by
 from ..markdown import NONE, markdown
 from .experiment import Context, Record, Row, main
 from .paper import figures

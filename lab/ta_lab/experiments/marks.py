@@ -6,8 +6,7 @@ answered, ``k`` kept whole only, ``a`` answered only, ``-`` neither. An answer t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from ..cases.metrics import Verdict, wilson
 from ..cases.runner import Outcome
@@ -36,8 +35,11 @@ def counted(marks: dict[str, str], answered: bool) -> Row:
     together = "".join(marks.values())
     trials, retained = len(together), count(together, KEPT)
     row: Row = {"retained_ci95": list(wilson(retained, trials))}
-    if len(marks) > 1:
-        row |= _whole_contexts(list(marks.values()), answered)
+    contexts = list(zip(*marks.values(), strict=True)) if len(marks) > 1 else []
+    if contexts:
+        row["all_retained"] = sum(all(m in KEPT for m in own) for own in contexts)
+    if contexts and answered:
+        row["all_correct"] = sum(all(m in RIGHT for m in own) for own in contexts)
     if not answered:
         return {"trials": trials, "retained": retained, **row}
     correct = count(together, RIGHT)
@@ -48,14 +50,6 @@ def counted(marks: dict[str, str], answered: bool) -> Row:
         **row,
         "correct_of_retained": count(together, "b"),
     }
-
-
-def _whole_contexts(columns: Sequence[str], answered: bool) -> dict[str, Any]:
-    contexts = list(zip(*columns, strict=True))
-    found = {"all_retained": sum(all(m in KEPT for m in marks) for marks in contexts)}
-    if answered:
-        found["all_correct"] = sum(all(m in RIGHT for m in marks) for marks in contexts)
-    return found
 
 
 def origins(rows: Iterable[Row]) -> Row:

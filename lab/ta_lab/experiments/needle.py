@@ -22,7 +22,7 @@ from ..markdown import NONE, markdown
 from .beside import the_rest
 from .experiment import Context, Record, Row, main, part_of
 from .paper import figures
-from .plan import CONTROLS, Arm, Block, arms, as_printed, block_of
+from .plan import CONTROLS, Block, arms, as_printed, beside_ta, block_of
 from .running import Job, run_parts
 
 BASELINES = ("tova", "h2o", "snapkv", "streaming-llm", "pyramidkv", "dynamickv")
@@ -102,11 +102,8 @@ def cliff(context: Context) -> list[Block]:
     every = (2048, 1638, 1229, 1024, 819, 614, 410, 307, 205, 123, 82, 41, 16)
     budgets = context.pick((256, 102, 20), (2048, 1024, 410, 205, 82, 41, 16), every)
     methods = (*CONTROLS, "streaming-llm", "tova", "h2o", "snapkv")
-    chosen: tuple[Arm, ...] = (
-        *arms(context.pick(("tova", "streaming-llm"), methods, methods), budgets),
-        *as_printed(FAST[1:], budgets),
-        *arms(("ta",), budgets),
-    )
+    others = context.pick(("tova", "streaming-llm"), methods, methods)
+    chosen = beside_ta(others, FAST[1:], budgets)
     contexts, tokens = context.number(1, 6, 50), context.pick(1024, 4096, 4096)
     return [block_of(context, "needle", contexts, chosen, tokens=tokens)]
 

@@ -131,6 +131,15 @@ def as_printed(methods: Iterable[str], budgets: Iterable[int], **settings: Any) 
     return (*(replace(arm, preset="paper") for arm in plain), *plain)
 
 
+def beside_ta(
+    others: Iterable[str], printed: Iterable[str], budgets: Iterable[int], **settings: Any
+) -> tuple[Arm, ...]:
+    """Methods of others, those of the paper (``as_printed``, in a setting), and ``ta``."""
+    chosen = tuple(budgets)
+    ours = *as_printed(printed, chosen, **settings), *arms(("ta",), chosen)
+    return (*arms(others, chosen), *ours)
+
+
 MADE: dict[str, Callable[..., Any]] = {
     "sponsorship": lambda given: Sponsorship(**given),
     "choices": lambda given: Choices(**given),

@@ -18,7 +18,6 @@ read over again: none of the first K has to stay, which is as generous as can be
 
 from __future__ import annotations
 
-import copy
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -44,16 +43,15 @@ from ..baselines.snap_kv import SnapKV
 from ..cases.cases import Case
 from ..cases.decoding import forward, forward_rows, greedy_rows
 from ..cases.encoding import asked_of
-from ..cases.observing import observed_by
 from ..cases.runner import FULL as WHOLE
-from ..cases.runner import ROWS, CaseRunner, held_whole
+from ..cases.runner import ROWS, CaseRunner, held_whole, observed_by
 from ..collection.asked import PARAPHRASE, SIMILAR, cases_of_texts, free_of_texts
 from ..generators.placing import Setting, Tell, make_cases
 from ..generators.recalled import DIRECT, FOUR, KINDS, TEXTS, TOGETHER, called, kind_of, recalled
 from ..generators.ruler import found_in
 from ..markdown import NONE, markdown, share
 from .exact_tests import paired
-from .experiment import NARROWING, Context, Experiment, Record, Row, main, part_of
+from .experiment import Context, Record, Row, main, part_of
 from .marks import KEPT, LOST, RIGHT, WRAPPED, count
 from .plan import SEEDS_APART
 from .running import Job, run_parts
@@ -197,12 +195,6 @@ class Asking(CaseRunner):
         """Cut the context for all ways."""
         self.cuts = {way: self.compress(way.retention) for way in chosen if way.name != KEEP}
 
-    def about(self, case: Case) -> Asking:
-        """The same context, asked another question."""
-        other = copy.copy(self)
-        other.encoded = asked_of(self.tokenizer, self.encoded, case)
-        return other
-
     @property
     def asked(self) -> list[Span]:
         """Tokens of the values that this question is about."""
@@ -339,7 +331,7 @@ def answered(chosen: Sequence[Way], trial: int, first: int, reading: Read) -> Ro
     some = cases[first : first + PART]
     cells: dict[str, list[Any]] = {str(way): ["", []] for way in chosen}
     for case in some:
-        for way, mark, found in asking.about(case).ask(chosen):
+        for way, mark, found in asking.asking(case).ask(chosen):
             cell = cells[str(way)]
             cell[0] += mark
             cell[1].append(found)
@@ -411,16 +403,6 @@ TASKS = {
         free=TEXTS.free,
     ),
 }
-SUMMARIES = {
-    "recall": "values asked for after they left the cache",
-    "recall-texts": "the same of texts that people wrote by hand",
-    "recall-tools": "four arguments of a tool call, recalled",
-}
-EXPERIMENTS = tuple(
-    Experiment(name, "not in the paper", summary, TASKS[name].run, TASKS[name].tables,
-               NARROWING[: 2 if name == "recall-texts" else 3])
-    for name, summary in SUMMARIES.items()
-)  # fmt: skip
 
 
 if __name__ == "__main__":

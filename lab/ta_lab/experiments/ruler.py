@@ -17,8 +17,7 @@ from transactional_attention.errors import InputError, RetentionError
 
 from ..cases.cases import Case
 from ..cases.metrics import may_become
-from ..cases.observing import observed_by
-from ..cases.runner import CaseRunner, Outcome
+from ..cases.runner import CaseRunner, Outcome, observed_by
 from ..generators.ruler import SHAPES, found_in, questions_of
 from ..markdown import NONE, markdown, share
 from .exact_tests import Paired, paired

@@ -15,8 +15,7 @@ from transactional_attention.models.embedded import SHIPPED, load_embedded
 
 from ..cases.cases import Case
 from ..cases.encoding import encode_case
-from ..cases.observing import observed_by
-from ..cases.runner import CaseRunner, Outcome, TextRunner
+from ..cases.runner import CaseRunner, Outcome, TextRunner, observed_by
 from . import beside
 from .experiment import NARROWING, Context, Experiment, Record, Row
 from .marks import counted, mark, origins

@@ -38,7 +38,7 @@ from .beside import tables as beside
 from .beside import the_rest
 from .experiment import Context, Record, Row, main, part_of
 from .needle import FAST
-from .paper import Figure, figure, figures
+from .paper import figure, figures
 from .plan import CONTROLS, FULL, Block, arms, as_printed, middle_needle, task_cases
 from .running import Job, run_parts
 
@@ -48,14 +48,10 @@ NEAR = 0.02  # a prompt is as long as the paper's where its tokens differ by les
 
 def tables(record: Record) -> str:
     """Cells, forwards, the memory model, and what else the paper says of memory."""
-    more = the_rest("scaling", units=("GB", "% of memory"), shown={*_figures()})
+    shown = {*figures("scaling", "latency"), *figures("scaling", "memory")}  # of Table 4
+    more = the_rest("scaling", units=("GB", "% of memory"), shown=shown)
     found = (beside(record), forwards(record), memory(record), more)
     return "\n\n".join(filter(None, found))
-
-
-def _figures() -> tuple[Figure, ...]:
-    """The paper's milliseconds and gigabytes of its Table 4."""
-    return (*figures("scaling", "latency"), *figures("scaling", "memory"))
 
 
 def _paper(row: Row, method: str, measure: str) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from ..cases.cases import Case
 from ..collection.floods import COUNTS, FLOODS, crossed, num_statements
 from .experiment import Context, main
-from .plan import FULL, Block, arms, as_printed, block_of, changed
-
-FAST = ("ta-fast-regex", "ta-fast-semantic")
+from .needle import FAST
+from .plan import FULL, Block, arms, as_printed, beside_ta, block_of, changed
 
 
 def toolcall(context: Context) -> list[Block]:
@@ -55,11 +55,9 @@ def variants(context: Context) -> list[Block]:
     """The paper names Spanish, Japanese and Korean; the others are this project's choice. Its
     confusers are the experiment of that name, its memory is ``scaling``."""
     budgets, contexts = context.pick((32,), (32,), (16, 32, 64)), context.number(1, 5, 100)
-    chosen = (
-        *arms(("oracle", "tova"), budgets),
-        *as_printed((*FAST, "ta-fast-embedding", "ta-full"), budgets),
-        *arms(("ta",), budgets),
-    )
+    chosen = beside_ta(
+        ("oracle", "tova"), (*FAST, "ta-fast-embedding", "ta-full"), budgets
+    )  # fmt: skip
     stated = partial(block_of, context, "languages", contexts, chosen)
     return [
         block_of(context, "needle", contexts, chosen, name="en", groups=LANGUAGES[1:]),
@@ -74,11 +72,7 @@ def variants(context: Context) -> list[Block]:
 def multislot(context: Context) -> list[Block]:
     """The paper's TA is Regex with an allowlist (its variant table)."""
     budgets, contexts = context.pick((96,), (96,), (64, 96, 128)), context.number(2, 10, 200)
-    chosen = (
-        *arms(("oracle", "tova", "h2o"), budgets),
-        *as_printed(FAST[:1], budgets, allow=True),
-        *arms(("ta",), budgets),
-    )
+    chosen = beside_ta(("oracle", "tova", "h2o"), FAST[:1], budgets, allow=True)
     return [
         block_of(context, "multislot", contexts, chosen, variant=n, name=f"{n} values", slots=True,
                  questions=int(n))
@@ -92,22 +86,14 @@ FORMATS = ("tool-calls", "http-headers", "stack-traces", "ini", "json", "yaml", 
 def formats(context: Context) -> list[Block]:
     """A block a format."""
     budgets, contexts = context.pick((32,), (32,), (32, 64)), context.number(1, 10, 100)
-    chosen = (
-        *arms(("oracle", "tova"), budgets),
-        *as_printed(("ta-learned", FAST[0]), budgets),
-        *arms(("ta",), budgets),
-    )
+    chosen = beside_ta(("oracle", "tova"), ("ta-learned", FAST[0]), budgets)
     stated = partial(block_of, context, "formats", contexts, chosen, groups=("all formats",))
     return [stated(variant=name) for name in FORMATS]
 
 
 def hardmode(context: Context) -> list[Block]:
     """The paper's TA is Learned (its variant table)."""
-    chosen = (
-        *arms(("oracle", "h2o", "streaming-llm"), (64,)),
-        *as_printed(("ta-learned", FAST[1]), (64,)),
-        *arms(("ta",), (64,)),
-    )
+    chosen = beside_ta(("oracle", "h2o", "streaming-llm"), ("ta-learned", FAST[1]), (64,))
     contexts, groups = context.number(2, 20, 200), ("overall",)
     return [
         block_of(context, "similar", contexts, chosen, groups=groups),
@@ -122,11 +108,7 @@ def unstructured(context: Context) -> list[Block]:
     """The paper names neither K nor the variant, so every one is run."""
     budgets, quick = context.pick((32,), (16, 64), (16, 32, 64, 128)), context.size == "quick"
     printed = FAST if quick else (*FAST, "ta-learned", "ta-fast-embedding")
-    chosen = (
-        *arms(("oracle", "tova", "streaming-llm"), budgets),
-        *as_printed(printed, budgets),
-        *arms(("ta",), budgets),
-    )
+    chosen = beside_ta(("oracle", "tova", "streaming-llm"), printed, budgets)
     contexts, tokens = context.number(2, 10, 200), context.pick(1024, 4096, 4096)
     tasks = ("unstructured",) if quick else ("unstructured", "paraphrased")
     return [block_of(context, task, contexts, chosen, tokens=tokens) for task in tasks]
@@ -201,7 +183,7 @@ def abuse(context: Context) -> list[Block]:
         for kind, number in floods:
             name = "0 fakes" if kind == "none" else f"{number} {kind}"
             groups = () if kind == "none" else (f"all floods{known}",)
-            make = partial(_flooded, context.seed, kind, number, sourced)
+            make = partial(flooded, context.seed, kind, number, sourced, (*FAST, "ta"))
             found.append(
                 Block(f"{name}{known}", make, contexts, (FULL, *chosen), groups=groups,
                       answered=False)
@@ -209,8 +191,11 @@ def abuse(context: Context) -> list[Block]:
     return found
 
 
-def _flooded(seed: int, kind: str, count: int, sourced: bool, _: Any, trial: int) -> list[Case]:
-    return [crossed(kind, count, trial, seed, sourced=sourced, methods=(*FAST, "ta"))]
+def flooded(
+    seed: int, kind: str, count: int, sourced: bool, methods: Sequence[str], _: Any, trial: int
+) -> list[Case]:
+    """The case of a trial, ``methods`` with what an allowlist permits them."""
+    return [crossed(kind, count, trial, seed, sourced=sourced, methods=methods)]
 
 
 if __name__ == "__main__":

@@ -106,6 +106,7 @@ def passes(rows: Sequence[Row]) -> str:
     return f"{worst['pass_tokens']:,.0f}, {worst['pass_seconds']:.1f} s"
 
 
+Column = tuple[str, Callable[[Sequence[Row]], str]]
 POOLED, PLAIN = "pooled", "plain"
 POOL = ("needle", "json", "env", "prose")  # forms of one value in the longer context
 TITLES = {"full": "full cache", "oracle": "oracle (told where)"}
@@ -287,29 +288,35 @@ def needle_table(record: dict[str, Any], few: bool = False) -> str:
     rows = over_depths(record["rows"])
     if few:
         rows = [row for row in rows if row["method"] in FEW and row["budget"] in FEW_BUDGETS]
+        return lines_of(*by_method(rows, []))
+    return lines_of(*by_method(rows, [*sizes(rows), *[(PASSES, passes)] * has_passes(rows)]))
+
+
+def sizes(rows: Sequence[Row]) -> list[Column]:
+    """Columns of live tokens, and of bytes where some method needs it."""
+    return [("live", live), *[(BYTES, stored)] * has_bytes(rows)]
+
+
+def by_method(
+    rows: Sequence[Row], further: Sequence[Column], joint: str = " · "
+) -> tuple[list[str], list[list[str]]]:
+    """Head and lines of a table: one line a method, one column a budget, then ``further``."""
     budgets = list(dict.fromkeys(row["budget"] for row in rows))
     cells = {(row["method"], row["budget"]): row for row in rows}
-    further = [("live", live)]
-    further += [(BYTES, stored)] * has_bytes(rows) + [(PASSES, passes)] * has_passes(rows)
-    further = further if not few else []
     head = ["method", *(f"K={k}" for k in budgets), *(name for name, _ in further)]
     lines = []
     for method in dict.fromkeys(row["method"] for row in rows):
         own = [cells[method, budget] for budget in budgets]
-        shown = [name_of(own[0]), *map(cell, own)]
+        shown = [name_of(own[0]), *(cell(row, joint) for row in own)]
         lines.append([*shown, *(column(own) for _, column in further)])
-    return lines_of(head, lines)
+    return head, lines
 
 
 WHOLE_RULES = (
     "formats: all that read a line", "tables: cells", "blocks: all", "corrections: all",
     "supersession: replacing", "supersession: outranking", "floods: repetition",
 )  # fmt: skip
-
-
-def _few_rules(record: Record) -> str:
-    """The rules that have others as parts."""
-    return of_rules(record["rows"], WHOLE_RULES)
+"""The rules that have others as parts."""
 
 
 TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
@@ -335,7 +342,10 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
         "tools": partial(bfcl.tables, kind=bfcl.WITH_TOOLS),
     },
     **{name: {"answers": task.answers, "host": task.host} for name, task in TASKS.items()},
-    "rules": {"": lambda record: of_rules(record["rows"]), "few": _few_rules},
+    "rules": {
+        "": lambda record: of_rules(record["rows"]),
+        "few": lambda record: of_rules(record["rows"], WHOLE_RULES),
+    },
     "sessions": {"": lambda record: lines_of(*lines_by_way(record["rows"]))},
     "changes": {"": lambda record: lines_of(*lines_of_changes(record["rows"]))},
     "abuse": {"plain": _floods(False), "sources": _floods(True)},

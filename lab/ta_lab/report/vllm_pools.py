@@ -22,6 +22,7 @@ from transactional_attention.selection.slot_table import SlotTable
 from transactional_attention.types import Ints, Span
 
 from ..benchmarks.corpus import filler_tokens, state_value
+from ..cases.runner import read_and_cut
 from ..markdown import markdown
 
 LABELS = "door code,order number,tracking number,account id,ticket,serial number,voucher,tax id"
@@ -58,10 +59,7 @@ def _held(table: SlotTable, spans: Sequence[Span]) -> tuple[int, int]:
 def _by_tokens(tokenizer: Any, ids: Ints, budget: int) -> SlotTable:
     """What single tokens hold at K, cut as the blocks are."""
     flow = RetentionFlow(Retention(budget), tokenizer, 1)
-    for start in range(0, len(ids), CHUNK):
-        new = ids[None, start : start + CHUNK]
-        flow.read(new, np.ones(new.shape, bool), final=start + CHUNK >= len(ids))
-        flow.cut(flow.table)
+    read_and_cut(flow, ids, CHUNK)
     return flow.table
 
 

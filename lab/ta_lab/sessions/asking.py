@@ -12,13 +12,11 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from transactional_attention.engines.prompts import Prompt, chat_prompt
 from transactional_attention.engines.sampling import Sampling
 from transactional_attention.types import Span
 
-from .calls import tokenised, tokens_of
+from .calls import common, rendered, tokenised, tokens_of
 from .compaction import compacted
 from .files import Message
 from .playing import (
@@ -72,9 +70,7 @@ def ask(arm: Arm, model: Model, talk: Talk, pinned: int, ledger: str) -> Iterato
             session = model.engine.session(arm.retention(pinned, ledger))
         else:
             if state is None:
-                other = _prompt(model, talk.messages, OTHER)
-                both = min(len(other.ids), len(prompt.ids))
-                size = int(np.argmin(other.ids[:both] == prompt.ids[:both]))
+                size = common(_prompt(model, talk.messages, OTHER).ids, prompt.ids)
                 state = model.engine.session(arm.retention(pinned, ledger))
                 read(state, begun(prompt, size))
             session = state.fork(size)
@@ -103,8 +99,7 @@ def _said(
 
 def _evidence(model: Model, messages: Sequence[Message], question: Question) -> Iterator[Span]:
     """Tokens of the prompt that tell the answer."""
-    asked = [*messages, {"role": "user", "content": question.text}]
-    text = model.tokenizer.apply_chat_template(asked, add_generation_prompt=True, tokenize=False)
+    text = rendered(model.tokenizer, [*messages, {"role": "user", "content": question.text}])
     _, starts = tokenised(model.tokenizer, text)
     for part in question.evidence:
         if (place := text.find(part)) >= 0:

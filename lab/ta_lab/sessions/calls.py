@@ -67,9 +67,8 @@ def call_of(
     """The call of a message; raises as ``calls_of``."""
     before, with_it = session.messages[:number], session.messages[: number + 1]
     prompt = chat_prompt(tokenizer, before, session.tools or None)
-    options = {"tools": session.tools or None, "tokenize": False}
-    asked = tokenizer.apply_chat_template(before, add_generation_prompt=True, **options)
-    text = tokenizer.apply_chat_template(with_it, add_generation_prompt=False, **options)
+    asked = rendered(tokenizer, before, session.tools)
+    text = rendered(tokenizer, with_it, session.tools, asks=False)
     ids, starts = tokenised(tokenizer, text)
     start = len(prompt.ids)
     if not text.startswith(asked) or not np.array_equal(ids[:start], prompt.ids):
@@ -86,6 +85,21 @@ def call_of(
 def pinned_of(prompt: Prompt) -> int:
     """Tokens of the system's message, and of the tools that a template writes in it."""
     return next((s.span.start for s in prompt.sources if s.source != "system"), 0)
+
+
+def rendered(
+    tokenizer: Any, messages: Sequence[Message], tools: Sequence[Any] = (), *, asks: bool = True
+) -> str:
+    """A conversation as the template writes it; ``asks``: with the header of a reply behind it."""
+    options = {"tools": tools or None, "tokenize": False}
+    return str(tokenizer.apply_chat_template(messages, add_generation_prompt=asks, **options))
+
+
+def common(one: Ints, other: Ints) -> int:
+    """How many tokens two texts begin with in common."""
+    length = min(len(one), len(other))
+    differ = np.flatnonzero(one[:length] != other[:length])
+    return int(differ[0]) if len(differ) else length
 
 
 def tokenised(tokenizer: Any, text: str) -> tuple[Ints, list[int]]:

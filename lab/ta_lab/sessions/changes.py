@@ -23,7 +23,7 @@ from transactional_attention.retention.checkpoints import spread
 from transactional_attention.retention.chunks import content_begin
 from transactional_attention.types import Ints
 
-from .calls import tokenised
+from .calls import common, rendered, tokenised
 from .files import AgentSession, Message
 from .rows import angles, turned
 
@@ -151,29 +151,29 @@ def _change(
 ) -> Change:
     old, new, last, previous = given
 
-    def rendered(messages: Sequence[Message], *, asks: bool = False) -> Ints:
-        options = {"tools": session.tools or None, "tokenize": False}
-        text = tokenizer.apply_chat_template(messages, add_generation_prompt=asks, **options)
+    def tokens(messages: Sequence[Message], *, asks: bool = False) -> Ints:
+        text = rendered(tokenizer, messages, session.tools, asks=asks)
         return tokenised(tokenizer, text)[0]
 
-    before, after = rendered(old[: previous + 1]), rendered(new, asks=True)
-    whole = rendered([*new, session.messages[last]])
-    behind = rendered(new[: previous + 1])  # up to where the new messages begin
+    before, after = tokens(old[: previous + 1]), tokens(new, asks=True)
+    whole = tokens([*new, session.messages[last]])
+    behind = tokens(new[: previous + 1])  # up to where the new messages begin
     if not np.array_equal(whole[: len(after)], after) or not np.array_equal(
         after[: len(behind)], behind
     ):
         raise InputError(f"session {session.id}: the template writes a reply otherwise at its end")
-    common = _same(before, after)
-    equal = _same(before[common:][::-1], behind[common:][::-1])
+    same = common(before, after)
+    equal = common(before[same:][::-1], behind[same:][::-1])
     pinned = content_begin(chat_prompt(tokenizer, new, session.tools or None).sources)
     borders = [
         chat_prompt(tokenizer, old[:n], session.tools or None).border
         for n in replies
         if n <= previous
     ]
-    kept = tuple(_state_before(common, [*_states(borders, pinned, n), len(before)]) for n in STATES)
+    states = ([*_states(borders, pinned, most), len(before)] for most in STATES)
+    kept = tuple(max((n for n in own if n <= same), default=0) for own in states)
     said = whole[len(after) :]
-    return Change(kind, before, after, said, common, equal, len(behind), kept, pinned)
+    return Change(kind, before, after, said, same, equal, len(behind), kept, pinned)
 
 
 def _states(borders: Sequence[int], pinned: int, most: int) -> list[int]:
@@ -182,16 +182,6 @@ def _states(borders: Sequence[int], pinned: int, most: int) -> list[int]:
     for border in borders:
         kept = spread([*kept, border], int, pinned, most)
     return kept
-
-
-def _state_before(common: int, states: Sequence[int]) -> int:
-    return max((n for n in states if n <= common), default=0)
-
-
-def _same(one: Ints, other: Ints) -> int:
-    length = min(len(one), len(other))
-    differ = np.flatnonzero(one[:length] != other[:length])
-    return int(differ[0]) if len(differ) else length
 
 
 class Comparison:

@@ -24,17 +24,12 @@ class DecidingSession:
 
     def __init__(self, engine: DecidingEngine, retention: Retention) -> None:
         self.retention, self.chunk = retention, engine.chunk
-        self._flow = RetentionFlow(retention, engine.tokenizer, 1)
+        self.flow = RetentionFlow(retention, engine.tokenizer, 1)
         self._num_read = 0
-
-    @property
-    def flow(self) -> RetentionFlow:
-        """What is decided."""
-        return self._flow
 
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
         """Read what is new, and let ``sampling`` say what it says."""
-        flow, end = self._flow, len(prompt.ids)
+        flow, end = self.flow, len(prompt.ids)
         flow.sequences[0].sources = list(prompt.sources)
         while (start := self._num_read) < end:
             stop = min(start + self.chunk, prompt.border if start < prompt.border else end)
@@ -55,7 +50,7 @@ class DecidingSession:
 
     def _bring(self, label: str) -> None:
         """What an open slot asks for by its words; there is no model whose query could."""
-        flow = self._flow
+        flow = self.flow
         wanted = swap.memory_of(flow, 0).by_field(label)
         if swap.lacks(flow, 0, wanted):
             tail = flow.tail()
@@ -69,8 +64,8 @@ class DecidingSession:
     def fork(self, state: int) -> DecidingSession:
         """Another session that has read as much."""
         other = copy.copy(self)
-        other._flow = detached(self._flow)
-        other._flow.take_rows(np.arange(1))
+        other.flow = detached(self.flow)
+        other.flow.take_rows(np.arange(1))
         return other
 
 

@@ -13,6 +13,7 @@ from transactional_attention.engines.prompts import Prompt
 from transactional_attention.engines.sampling import Sampling, Token
 from transactional_attention.types import Ints
 
+from .calls import common
 from .rows import Rows
 
 SINKS = 4  # tokens at the begin that a window needs where nothing is pinned (arXiv:2309.17453)
@@ -38,10 +39,6 @@ class _Moving:
         self.rows, self.num_pinned, self.budget, self.chunk = rows, num_pinned, budget, chunk
         self.ids = np.zeros(0, np.int64)  # that were read
 
-    def _common(self, ids: Ints) -> int:
-        both = min(len(ids), len(self.ids))
-        return int(np.argmin(np.append(ids[:both] == self.ids[:both], False)))
-
     def settle(self) -> None:
         """Nothing: all is known at once."""
 
@@ -65,7 +62,7 @@ class Shifting(_Moving):
 
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
         """Read what is new, then tokens for ever."""
-        if self._common(prompt.ids) < len(self.ids):  # what was there before a shift is gone
+        if common(prompt.ids, self.ids) < len(self.ids):  # what was there before a shift is gone
             self.rows.remove(0, len(self._held))
             self.ids, self._held = self.ids[:0], self._held[:0]
         logits: Any = None
@@ -109,7 +106,7 @@ class EveryRow(_Moving):
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
         """Read what is new, then tokens for ever."""
         rows, ids, last = self.rows, prompt.ids, len(prompt.ids) - 1
-        self.ids = ids[: min(self._common(ids), last)]
+        self.ids = ids[: min(common(ids, self.ids), last)]
         rows.forget(len(self.ids))
         rows.show()
         while (start := len(self.ids)) < last:

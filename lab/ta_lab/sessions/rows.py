@@ -51,22 +51,10 @@ class Rows(Protocol):
 class NoRows:
     """Without a model."""
 
-    def read(self, ids: Ints, at: int) -> None:
-        """Nothing is said."""
+    def read(self, *args: Any, **kwargs: Any) -> None:
+        """Nothing is said, and nothing moves."""
 
-    def remove(self, start: int, end: int) -> None:
-        """Nothing."""
-
-    keep = remove
-
-    def move(self, start: int, end: int, by: int) -> None:
-        """Nothing."""
-
-    def show(self) -> None:
-        """Nothing."""
-
-    def forget(self, start: int) -> None:
-        """Nothing."""
+    remove = move = keep = show = forget = read
 
     def copy(self) -> NoRows:
         """As good as another."""

@@ -7,7 +7,7 @@ label is asked for as an argument of a call would be, ``{"label": "``, and no mo
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +15,9 @@ from typing import Any
 from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.types import Span
 
-from .calls import LEAST, tokenised, tokens_of
+from .calls import LEAST, rendered, tokenised, tokens_of
 from .files import AgentSession
-from .playing import Arm, Forced, Plays, holds, read
+from .playing import Arm, Forced, Plays, holds, read, spoken
 
 PAIR = re.compile(r'"(\w+)"\s*:\s*(?:"((?:[^"\\]|\\.)+)"|(-?\d[\d.]*))')
 KINDS = {
@@ -46,8 +46,7 @@ def kind_of(value: str) -> str:
 
 def labelled(session: AgentSession, tokenizer: Any) -> list[Labelled]:
     """The values of a session's tool results, in the order of their last places."""
-    options = {"tools": session.tools or None, "tokenize": False}
-    text = tokenizer.apply_chat_template(session.messages, add_generation_prompt=True, **options)
+    text = rendered(tokenizer, session.messages, session.tools)
     _, starts = tokenised(tokenizer, text)
     told = {
         pair.groups()
@@ -78,11 +77,8 @@ def survived(
     read(state, prompt)
     for label, own in values.items():
         ids = tokenizer(f'{{"{label}": "', add_special_tokens=False)["input_ids"]
-        asked, said = state.fork(len(prompt.ids)), 0
-        for token in asked.steps(prompt, Forced(said=(*ids, 0))):
-            said += token is not None
-            if said > len(ids):
-                break
+        asked, rule = state.fork(len(prompt.ids)), Forced(said=(*ids, 0))
+        deque(spoken(asked, prompt, rule, frozenset(), len(ids) + 1), 0)
         for one in own:
             back = len(prompt.ids) - one.places[-1].start
             yield one, back, holds(asked.flow, one.places)

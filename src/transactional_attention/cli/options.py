@@ -149,7 +149,7 @@ def check_one(context: typer.Context, messages: Path | None) -> None:
 
 
 def check_pin(pin: str) -> None:
-    """Raises InputError for what no ``--pin`` is."""
+    """Raises InputError for a ``--pin`` that does not exist."""
     if pin not in PINS:
         raise InputError(f"--pin must be one of {', '.join(PINS)}, got {pin!r}")
 

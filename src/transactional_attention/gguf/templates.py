@@ -70,7 +70,8 @@ def _compiled(template: str) -> Any:
     from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
 
     class Generation(jinja2.ext.Extension):
-        """``{% generation %}`` marks what the assistant says, and writes nothing."""
+        """``{% generation %}...{% endgeneration %}``: the tags are ignored, and the text between
+        them is written as usual."""
 
         tags = {"generation"}  # noqa: RUF012  (as jinja has it)
 

@@ -216,7 +216,8 @@ def _against(certificate: Certificate) -> str:
 
 
 def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
-    """Which list refuses a value, and by which entry."""
+    """Why a value is not permitted: the entry of ``deny`` that matches it, or that ``allow`` lists
+    neither its label nor its rule; else ``DENIED``."""
     label, retention = sequence.characters(span.label), sequence.retention
     for entry in retention.deny:
         if not permitted(label, span.rule, (), (entry,)):

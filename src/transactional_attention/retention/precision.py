@@ -19,10 +19,12 @@ from .flow import RetentionFlow, Step
 def lower(
     flow: RetentionFlow, rule: Precision, steps: Sequence[Step], weights: Floats | None
 ) -> list[Bools | None]:
-    """After a forward: which slots [lane, slot] of each table are low now; None for no change.
+    """After a forward, mark the least useful pairs beyond each table's share of full precision as
+    low. Returns the low slots [lane, slot] of each table; None where nothing was lowered.
 
-    ``weights`` [layer, row] are given with a prompt. A held token that is also recent is counted
-    twice, because when the window moves on, both must stay in full precision.
+    ``weights`` [layer, row]: what the rule splits the shares by; given with a prompt. A held token
+    that is also recent is counted twice, because when the window moves on, both must stay in full
+    precision.
     """
     tables = list(flow.tables.values())
     if any(table.budget is None for table in tables):

@@ -15,7 +15,7 @@ _READ = 120  # of them, those that may hold the opening
 _MOST_WORDS = 8  # of a sentence before the word that states its value
 
 _NAME = r"[^\W\d_][\w.\-]{0,47}"
-_SLOT = re.compile(
+_FIELD = re.compile(
     rf"(?:[\"'`](?P<key>[^\"'`\n]{{1,48}})[\"'`]\s*[:=]\s*"
     rf"|(?<![\w\-])--?(?P<flag>{_NAME})(?:=|\s)?"
     rf"|(?P<head>{_NAME})\s?[:：]\s?(?:(?P<scheme>[A-Z][a-z]{{2,15}})\s?)?"
@@ -38,7 +38,7 @@ class OpenFieldReader:
         if any."""
         self._tail = (self._tail + text)[-TAIL:]
         line = self._tail[self._tail.rfind("\n") + 1 :]
-        match = _SLOT.search(line, max(0, len(line) - _READ))
+        match = _FIELD.search(line, max(0, len(line) - _READ))
         if match is None:
             return _stated(line)
         return " ".join([match[part] for part in _PARTS if match[part]])

@@ -258,7 +258,8 @@ def _turn(
     append: bool = False,
     progress: bool = False,
 ) -> Turn:
-    """``size``: characters of what ``read`` would read, if it is not too long."""
+    """Raises PositionsError for a prompt that is too long for the model; ``size``: characters of
+    what ``read`` would read, which are checked before it reads."""
     engine = worker.sessions.engine
     own = _own(worker, retention)
     held = own or worker.default

@@ -164,7 +164,7 @@ class ChatCompletion(Completion):
 
 
 def call_form(call: Any) -> Form:
-    """A call as chats have it."""
+    """A call as an entry of ``tool_calls`` in OpenAI's chat completions."""
     function = {"name": call.name, "arguments": call.arguments}
     return {"id": call.id, "type": "function", "function": function}
 

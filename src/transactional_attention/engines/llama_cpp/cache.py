@@ -242,7 +242,8 @@ class LlamaCache:
         whole: Rows | None = None,
     ) -> int:
         """Before the forward of the tokens from ``first`` on: segments leave for the host, others
-        come back, and keys are shifted to where they stand now; the place of the first new token.
+        come back, and keys are shifted to where they stand now. Returns the place of the first new
+        token.
 
         ``known``: the tokens whose cells are there, given with ``moved``; ``whole``: the cells, if
         they were exported already. Moved cells wait for the forward that shifts their keys, so

@@ -211,8 +211,9 @@ class Context:
         return int(library().calls.llama_decode(self.pointer, batch))
 
     def shift_full(self, sequence: int, position: int) -> None:
-        """Shift the keys of moved cells in a full context, without a forward: one more token, at a
-        ``position``, finds no cell. Raises CacheStateError where it finds one."""
+        """Shift the keys of moved cells in a full context, without a forward: llama.cpp shifts them
+        before it looks for a cell for one more token, at ``position``, and then fails as it should.
+        Raises CacheStateError where it finds a cell."""
         if self._decode([(0, position, sequence, False)]) != NO_ROOM:
             raise CacheStateError("llama.cpp shifted no keys: use the build that is tested")
 

@@ -1,6 +1,6 @@
 """Queries of a few layers, as llama.cpp computes them: its callback for every node of a graph.
 
-Asked for in the steps in which a slot opens; the others pay for the calls alone.
+Asked for in the steps in which a field opens; the others pay for the calls alone.
 """
 
 from __future__ import annotations

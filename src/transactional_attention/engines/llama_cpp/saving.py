@@ -114,7 +114,8 @@ def unpooled(
 
 
 def _whole(state: SavedState) -> cache_file.Tensors:
-    """The bytes of which ``pooled`` took the rows out, of what is held and of what waits."""
+    """The two tensors whose rows ``pooled`` moved to pools or beside them: the held cells
+    (``STATE``) and, if there are any, the waiting rows (``MEMORY``)."""
     first = part_of(state.tensors, STATE, [None], np.uint8)
     form = read_cells(first, HEAD)
     order = part_of(state.tensors, ORDER, [None], np.int64)  # sums depend on it

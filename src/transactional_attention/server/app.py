@@ -26,7 +26,7 @@ from .admission import RequestAdmission, Reservation
 from .answering import Answer, conversation
 from .bodies import Access, parsed, read, while_there
 from .causes import fault_of
-from .completions import ChatCompletion, Completion, Form
+from .completions import ChatCompletion, Form, TextCompletion
 from .connections import HEAD, Troubles
 from .events import HEADERS as EVENT_HEADERS
 from .events import events
@@ -267,7 +267,7 @@ def create_app(service: Service) -> FastAPI:
     response = partial(responses.Response, most=service.access.max_body)
     for path, method, function in (
         ("/v1/chat/completions", "POST", service.answering(ChatRequest, ChatCompletion)),
-        ("/v1/completions", "POST", service.answering(CompletionRequest, Completion)),
+        ("/v1/completions", "POST", service.answering(CompletionRequest, TextCompletion)),
         ("/v1/responses", "POST", service.answering(ResponseRequest, response)),
         ("/v1/messages", "POST", service.answering(MessageRequest, MessageReply)),
         ("/v1/messages/count_tokens", "POST", service.count_tokens),

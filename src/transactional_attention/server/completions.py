@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -16,10 +17,12 @@ from .worker import Worker
 Form = dict[str, Any]
 
 
-class Completion(AnswerForm):
-    """The forms of one answer: ``whole`` when it has ended, ``chunks`` while it goes on."""
+class Completion(AnswerForm, ABC):
+    """What both of OpenAI's completions share: ``whole`` when the answer has ended, ``chunks``
+    while it goes on."""
 
-    kind, prefix = "text_completion", "cmpl"
+    kind: str
+    prefix: str
     named = False  # events of a stream have no names
     ping: Form | None = None  # a comment is the sign of life
 
@@ -31,40 +34,13 @@ class Completion(AnswerForm):
             "model": worker.sessions.engine.name,
         }
 
-    def size(self) -> int:
-        """Characters of what is asked."""
-        return len(self.asked.prompt)
-
-    def asking(self) -> Asking:
-        """What is asked: a plain prompt."""
-        return text_turn(self.worker, self.tenant, self.asked.prompt, **self.asked.turn())
-
+    @abstractmethod
     def choice(self, parts: Sequence[AnswerPart]) -> Form:
         """Of a whole answer, what is in its one choice."""
-        text = "".join(part.text for part in parts)
-        return {"text": text, "logprobs": self.logprobs([t for p in parts for t in p.tokens])}
 
+    @abstractmethod
     def delta(self, part: AnswerPart) -> Form:
         """The same of one part of a stream."""
-        return self.choice([part])
-
-    def logprobs(self, tokens: Sequence[Token]) -> Form | None:
-        """As completions tell them."""
-        if self.answer.turn.sampling.top is None:
-            return None
-        return {
-            "tokens": [self.text(token.id) for token in tokens],
-            "token_logprobs": [token.logprob for token in tokens],
-            "top_logprobs": [self._alternatives(token) for token in tokens],
-            "text_offset": [],
-        }
-
-    def _alternatives(self, token: Token) -> Form:
-        """By their texts; of two with the same text the likelier."""
-        found: Form = {}
-        for id_, log in token.top:
-            found.setdefault(self.text(id_), log)
-        return found
 
     def text(self, token: int) -> str:
         """What a token is on its own."""
@@ -111,6 +87,47 @@ class Completion(AnswerForm):
         return openai_error(fault)
 
 
+class TextCompletion(Completion):
+    """The forms of an answer to a plain prompt."""
+
+    kind, prefix = "text_completion", "cmpl"
+
+    def size(self) -> int:
+        """Characters of what is asked."""
+        return len(self.asked.prompt)
+
+    def asking(self) -> Asking:
+        """What is asked: a plain prompt."""
+        return text_turn(self.worker, self.tenant, self.asked.prompt, **self.asked.turn())
+
+    def choice(self, parts: Sequence[AnswerPart]) -> Form:
+        """The text."""
+        text = "".join(part.text for part in parts)
+        return {"text": text, "logprobs": self.logprobs([t for p in parts for t in p.tokens])}
+
+    def delta(self, part: AnswerPart) -> Form:
+        """The same of one part."""
+        return self.choice([part])
+
+    def logprobs(self, tokens: Sequence[Token]) -> Form | None:
+        """As completions tell them."""
+        if self.answer.turn.sampling.top is None:
+            return None
+        return {
+            "tokens": [self.text(token.id) for token in tokens],
+            "token_logprobs": [token.logprob for token in tokens],
+            "top_logprobs": [self._alternatives(token) for token in tokens],
+            "text_offset": [],
+        }
+
+    def _alternatives(self, token: Token) -> Form:
+        """By their texts; of two with the same text the likelier."""
+        found: Form = {}
+        for id_, log in token.top:
+            found.setdefault(self.text(id_), log)
+        return found
+
+
 class ChatCompletion(Completion):
     """The forms of an answer to a chat."""
 
@@ -120,8 +137,6 @@ class ChatCompletion(Completion):
         super().__init__(*given)
         self.messages = [message.plain() for message in self.asked.messages]
         self._begun, self._num_calls = False, 0
-
-    size, asking = AnswerForm.size, AnswerForm.asking  # of a chat again, not of a plain prompt
 
     def choice(self, parts: Sequence[AnswerPart]) -> Form:
         """The message, with its calls."""

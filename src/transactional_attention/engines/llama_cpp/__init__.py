@@ -1,7 +1,8 @@
 """GGUF models on llama.cpp under retention (docs/llama-cpp.md); the extra ``llama-cpp``."""
 
-from .cache import LlamaCache, decode, load_cache
+from .cache import LlamaCache, decode
 from .context import Context
+from .loading import load_cache
 from .model import GgufModel
 from .supported import asked_layers, check_served, num_cells
 

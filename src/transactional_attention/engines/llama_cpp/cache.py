@@ -462,25 +462,6 @@ class LlamaCache:
         self._broken = "it was closed"
 
 
-def load_cache(
-    path: str | Path,
-    context: Context,
-    tokenizer: Any,
-    *,
-    input_ids: Sequence[int] | Ints | None = None,
-) -> LlamaCache:
-    """The sequence that ``LlamaCache.save`` wrote, in a context of the same model.
-
-    ``input_ids``: all tokens that it has read and generated; without them a later prompt is read as
-    a text of its own (docs/saving.md). Raises InputError for a file that is missing, damaged or of
-    another engine, another tokenizer, and ids that are not those that were read; CacheStateError
-    for another model, build or type of cells, and too few cells.
-    """
-    path = Path(path)
-    held = saving.restored(path, *saving.read_file(path), context, tokenizer, input_ids)
-    return LlamaCache.resumed(context, held)
-
-
 def decode(caches: Sequence[LlamaCache], tokens: Sequence[int]) -> list[Logits]:
     """Feed one generated token to each of several sequences of a context, in one forward; logits
     [vocab] of each. Raises InputError for sequences of several contexts."""

@@ -58,7 +58,7 @@ def test_a_label_said_again_puts_the_earlier_value_back_and_keeps_it():
 def test_a_correction_without_a_label_means_what_it_mentions():
     values, said = claims_of(
         "The server is at 198.51.100.76:5101 for now.\nThe printer is at 198.51.100.9:5101.\n"
-        "The server has moved, use 203.0.113.99:5272 in place of the earlier one.\n"
+        "Correction: the server has moved, use 203.0.113.99:5272.\n"
     )
     assert len(values) == 3
     assert superseded(said) == {0: False}

@@ -305,7 +305,6 @@ RETENTION = (
         _decides("corrections: all", claims, "corrected", _always(False)),
         _correction("markers", "_MARKER"),
         _correction("interjections", "_INTERJECTION"),
-        _correction("after the value", "_REPLACING"),
     ),
     *_with_parts(
         _decides("supersession: replacing", ordering, "replacements", _nothing),

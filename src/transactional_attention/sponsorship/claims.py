@@ -92,7 +92,7 @@ def claim_of(
     near = first <= label.start and last <= value.start
     label_text = around[label.start - first : last - first] if near else excerpt(label.start, last)
     # Of a part its whole speaks, and rows of a table do not speak of each other.
-    corrects = anchor.rule not in (PART, CELL) and corrected(before, after)
+    corrects = anchor.rule not in (PART, CELL) and corrected(before)
     words = _name(anchor.rule, label_text, corrects)
     return Claim(
         value.start,

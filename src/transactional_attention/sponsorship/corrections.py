@@ -40,30 +40,15 @@ _INTERJECTION = re.compile(
     r"(?:[.,;!?(—–-]|\A|\n) ?(?:(?:hmm?|oh|ugh|ah|no),? )?(?:no|nope|nah|wait|sorry|ugh|argh"
     r"|edit|update|hmm?)\b ?[,.:;!—–-]"
 )
-_REPLACING = re.compile(
-    r"\W{0,12}(?:[\w'’]{1,12} ){0,4}?(?:in place of|instead|supersed\w+|amended|replac(?:es|ing)"
-    r"|fixes|corrects|not the (?:old|earlier|former|previous|one|number|same)|no longer"
-    r"|is the (?:valid|right|correct|new) one|after all|rather than|from now on|fat finger|typo"
-    r"|my bad|now)\b"
-)
 WORDS = frozenset([*_WORDS["words"].split(), *" ".join(_WORDS["markers"]).split()])
 """Words of corrections that do not name a value."""
 _FIRST = {split(marker)[0] for marker in _WORDS["markers"] if marker.isascii()}
 _HINTS = {*_WORDS["hints"].encode().split(), *_FIRST, *(word + b"s" for word in _FIRST)}
 
 
-def corrected(before: str, after: str) -> bool:
-    """Whether the text before a value (its sentence and the one before), or the rest of its line,
-    takes something back."""
-    if _takes_back(before.lower()):
-        return True
-    line = after.split("\n", 1)[0].lower()
-    return len(line) > 6 and _REPLACING.match(line) is not None
-
-
-def _takes_back(lower: str) -> bool:
-    """Whether the words before a value, in lower case, take something back."""
-    hinted = not lower.isascii() or not _HINTS.isdisjoint(split(lower))
-    if not hinted:
+def corrected(before: str) -> bool:
+    """Whether the text before a value, its sentence and the one before, takes something back."""
+    lower = before.lower()
+    if lower.isascii() and _HINTS.isdisjoint(split(lower)):
         return False  # most of them, without a pattern
     return _MARKER.search(lower) is not None or _INTERJECTION.search(lower) is not None

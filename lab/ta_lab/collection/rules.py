@@ -34,7 +34,6 @@ from transactional_attention.sponsorship import (
     supersession,
 )
 from transactional_attention.sponsorship.claims import Claim
-from transactional_attention.sponsorship.supersession import SourcedClaim
 
 pairs = import_module("transactional_attention.detection.formats.pairs")  # not its parser
 NEVER = re.compile(r"(?!)")
@@ -257,15 +256,6 @@ def _only_alone(follows: Function) -> Function:
     return lambda new, old, *, alone: alone and follows(new, old, alone=alone)
 
 
-def _sharing_no_word(follows: Function) -> Function:
-    def without(new: SourcedClaim, old: SourcedClaim, *, alone: bool) -> bool:
-        if not _is_record(new[0]):
-            old = old[0]._replace(states=False), old[1]
-        return bool(follows(new, old, alone=alone))
-
-    return without
-
-
 def _floods_too(newer_first: Function) -> Function:
     return lambda spans, claims, flooded: newer_first(spans, claims, frozenset())
 
@@ -322,7 +312,6 @@ RETENTION = (
         _later("outranking", _always({}), "_followed"),
         _later("records outrank", _no_records, "_may_follow"),
         _later("the later of two", _not_alone, "_may_follow"),
-        _later("of two that share a word", _sharing_no_word, "_may_follow"),
         _later("of many by the label", _only_alone, "_may_follow"),
         _decides("supersession: not in floods", ordering, "newer_first", _floods_too),
     ),

@@ -184,6 +184,4 @@ def _may_follow(new: SourcedClaim, old: SourcedClaim, *, alone: bool) -> bool:
         return alone and earlier.states and bool(names) and (names <= former or former <= names)
     if alone and (claim.corrects or not names or (claim.states and not (former - names))):
         return True
-    if alone and claim.states and earlier.states and names & former:
-        return True
     return bool(former) and claim.around.issuperset(former)

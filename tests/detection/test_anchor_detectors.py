@@ -26,6 +26,7 @@ texts = st.one_of(
     st.lists(st.sampled_from(FRAGMENTS), max_size=60).map("".join), st.text(max_size=200)
 )
 detectors = pytest.mark.parametrize("name", DETECTORS)
+STATED = "The secret code is: XK7M9P2Q\n"  # every detector finds something in it
 LEAST = {"values": LIKELY}  # the default detector also reports what it rates below 50%
 
 
@@ -170,12 +171,11 @@ def test_hostile_text_takes_linear_time():
 
 @detectors
 def test_values_are_in_no_repr_and_no_log(name, caplog):
-    text = "The secret code is: XK7M9P2Q\n"
     with caplog.at_level(logging.DEBUG):
         detector = DETECTORS[name]()
-        found = detector.find(text)
+        found = detector.find(STATED)
         reader = Scanner([name])
-        reader.feed(text)
+        reader.feed(STATED)
     assert found
     shown = repr(found) + repr(detector) + repr(reader) + caplog.text
     assert "XK7M9P2Q" not in shown

@@ -62,6 +62,7 @@ def test_settings_and_methods_agree_over_two_turns(pair, tokenizer, options):
     both = Both(pair, tokenizer, ta.Retention(**{"budget": 48, **options}), case.sources, 1024)
     both.read(case.ids)
     both.say(6)
+    both.read(tokenizer("\nThe gate code is GX-2213-B. " + 8 * "It rained. ")["input_ids"])
     both.read(case.question)
     both.say(3)
 

@@ -88,7 +88,7 @@ class Hidden:
             cells = read_cells(state, HEAD)
             which = np.flatnonzero(np.isin(cells.places, held))
             assert len(which) == len(held)
-            context.restore(sequence, np.concatenate([state[:HEAD], cells.spliced(which, ())]))
+            context.restore(sequence, cells.spliced(state[:HEAD], which, ()))
         (logits,) = context.forward([Tokens(sequence, ids, self.end, wanted)])
         self.end += len(ids)
         return logits

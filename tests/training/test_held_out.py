@@ -44,6 +44,12 @@ def evaluation_runs() -> frozenset[tuple[str, ...]]:
     return frozenset(runs_of([*templates, *topics.values()]))
 
 
+def test_every_task_names_its_sentences():
+    """A task without templates would be compared with nothing: the needle's are the paper's own,
+    those of ``alike`` are named by ``confusers``."""
+    assert {name for name, task in TASKS.items() if not task.templates} == {"needle", "alike"}
+
+
 def is_evaluation(text: str) -> bool:
     if LABEL in text.lower() or EXAMPLE.lower() in text.lower():
         return True

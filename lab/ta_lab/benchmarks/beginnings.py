@@ -9,19 +9,18 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 from transactional_attention.config import Retention
-from transactional_attention.engines.session import Engine
 from transactional_attention.errors import InputError
-from transactional_attention.models.embedded import SHIPPED, chat_template
 from transactional_attention.models.loading import gguf_of
 from transactional_attention.retention.layout import for_chats
 
 from .benchmark import REPLY, Outcome, Request, Row
 from .corpus import filler_tokens
+from .engines import engines
 from .extras import extra
 from .processes import llama_server
 from .served import Client, Turn
@@ -42,7 +41,7 @@ def run(request: Request) -> Outcome:
     with extra("beginnings", "serve"):
         import uvicorn  # noqa: F401, PLC0415
     file, threads = gguf_of(request.recipe.model), request.recipe.threads or 1
-    (tokenizer, make), rows, loads = _engines(request), list[Row](), [os.getloadavg()[0]]
+    (tokenizer, make), rows, loads = engines(request), list[Row](), [os.getloadavg()[0]]
     for tokens, budget in request.cells():
         retention = for_chats(Retention(budget, request.methods[-1]))
         with contextlib.ExitStack() as stack:
@@ -60,28 +59,6 @@ def run(request: Request) -> Outcome:
         loads.append(os.getloadavg()[0])
     load = f"{min(loads):.1f} to {max(loads):.1f}"
     return Outcome(rows, [f"load average of the machine at the ends of the run: {load}"])
-
-
-def _engines(request: Request) -> tuple[Any, Callable[[Retention], Engine]]:
-    """The model's tokenizer, and what serves it under a retention."""
-    recipe, sizes = request.recipe, dict[str, Any](chunk=request.chunk)
-    if gguf_of(recipe.model) is None:
-        from transactional_attention.engines.transformers.sessions import (  # noqa: PLC0415
-            TransformersEngine,
-        )
-
-        subject = request.subject()
-        if recipe.model in SHIPPED:
-            subject.tokenizer.chat_template = chat_template()
-        served = TransformersEngine("bench", subject.model, subject.tokenizer, **sizes)
-        return subject.tokenizer, lambda _: served
-    from transactional_attention.engines.llama_cpp import GgufModel  # noqa: PLC0415  (extra)
-    from transactional_attention.engines.llama_cpp.sessions import LlamaEngine  # noqa: PLC0415
-    from transactional_attention.gguf import GgufTokenizer  # noqa: PLC0415  (extra)
-
-    model = GgufModel(recipe.model)
-    tokenizer, given = GgufTokenizer(model), {**sizes, "parallel": 1, "threads": recipe.threads}
-    return tokenizer, lambda own: LlamaEngine("bench", model, tokenizer, own, **given)
 
 
 def _documents(request: Request, tokenizer: Any, tokens: int) -> Iterator[str]:

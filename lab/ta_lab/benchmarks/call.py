@@ -9,18 +9,20 @@ import itertools
 import random
 import time
 from collections.abc import Callable
+from typing import Any
 
 import torch
 
 from transactional_attention.config import Memory, Retention
-from transactional_attention.engines.transformers.sessions import TransformersEngine
+from transactional_attention.engines.session import Engine
 from transactional_attention.errors import InputError
 
 from ..sessions.calls import CallTokens, calls_of
 from ..sessions.files import AgentSession, Message
 from ..sessions.playing import Forced, begun, read
-from .benchmark import Outcome, Request, Row, Subject
+from .benchmark import Outcome, Request, Row
 from .corpus import filler_tokens
+from .engines import engines
 from .timing import interleave
 
 FIELDS = ("order_id", "refund_account", "warehouse")
@@ -30,27 +32,26 @@ TURN = 256  # tokens of what is said between
 
 def run(request: Request) -> Outcome:
     """Rows a length and K: a call and plain text, without a memory, with one."""
-    subject, rows = request.subject(), list[Row]()
+    (tokenizer, make), rows = engines(request), list[Row]()
     for tokens, budget in request.cells():
-        call = _call(request, subject, tokens)
-        plain = _plain(subject, len(call.said))
+        retentions = {
+            name: Retention(budget, "ta", memory=memory, pinned=("system",))
+            for name, memory in ARMS.items()
+        }
+        served = {name: make(retention) for name, retention in retentions.items()}
+        call = _call(request, tokenizer, served["memory"].end_ids, tokens)
+        plain = _plain(tokenizer, len(call.said))
         for what, said in (("call of three arguments", call.said.tolist()), ("plain text", plain)):
-            arms = {
-                name: _arm(
-                    subject, call, said, Retention(budget, "ta", memory=memory, pinned=("system",))
-                )
-                for name, memory in ARMS.items()
-            }
+            arms = {name: _arm(served[name], retentions[name], call, said) for name in served}
             about = {"tokens": tokens, "budget": budget, "what": what, "said": len(said)}
             rows += [{**about, **timed.row()} for timed in interleave(arms, request.rounds)]
     return Outcome(rows)
 
 
 def _arm(
-    subject: Subject, call: CallTokens, said: list[int], retention: Retention
+    engine: Engine, retention: Retention, call: CallTokens, said: list[int]
 ) -> Callable[[], float]:
     """Seconds from the first word of a reply to its last, in a session that has read the rest."""
-    engine = TransformersEngine("call", subject.model, subject.tokenizer, checkpoints=0)
     session = engine.session(retention)
     read(session, begun(call.prompt, call.prompt.border))
 
@@ -67,26 +68,25 @@ def _arm(
     return work
 
 
-def _call(request: Request, subject: Subject, tokens: int) -> CallTokens:
+def _call(request: Request, tokenizer: Any, end_ids: frozenset[int], tokens: int) -> CallTokens:
     """A conversation of so many tokens whose last turn is a call of what the first one states."""
     rng = random.Random(f"call/{request.seed}")
     values = {name: f"{rng.randrange(16**8):08X}-{rng.randrange(10**6)}" for name in FIELDS}
     stated = "".join(
         f"The {name.replace('_', ' ')} is {value}.\n" for name, value in values.items()
     )
-    filler = filler_tokens(subject.tokenizer, request.filler, request.seed)
+    filler = filler_tokens(tokenizer, request.filler, request.seed)
     messages: list[Message] = [{"role": "system", "content": "You work for a shop."}]
     messages += _turn("Hello.\n" + stated)
     for _ in range(tokens // TURN):
-        messages += _turn(subject.tokenizer.decode(list(itertools.islice(filler, TURN))))
+        messages += _turn(tokenizer.decode(list(itertools.islice(filler, TURN))))
     messages.append({"role": "user", "content": "Make the refund now."})
     made = {"type": "function", "function": {"name": "refund", "arguments": values}}
     messages.append({"role": "assistant", "content": "", "tool_calls": [made]})
     fields = {name: {"type": "string"} for name in FIELDS}
     tool = {"name": "refund", "parameters": {"type": "object", "properties": fields}}
     session = AgentSession("call", messages, [{"type": "function", "function": tool}])
-    ends = TransformersEngine("call", subject.model, subject.tokenizer).end_ids
-    found = list(calls_of(session, subject.tokenizer, ends))
+    found = list(calls_of(session, tokenizer, end_ids))
     if not found or len(found[-1].arguments) != len(FIELDS):
         raise InputError("the model's chat template writes no calls of tools: take another --model")
     return found[-1]
@@ -96,8 +96,8 @@ def _turn(said: str) -> list[Message]:
     return [{"role": "user", "content": said}, {"role": "assistant", "content": "Noted."}]
 
 
-def _plain(subject: Subject, size: int) -> list[int]:
+def _plain(tokenizer: Any, size: int) -> list[int]:
     """Text of ``size`` tokens that opens no field."""
     sentence = "Thank you for waiting while we look into all of this for you. "
-    ids = subject.tokenizer(sentence * size, add_special_tokens=False)["input_ids"]
+    ids = tokenizer(sentence * size, add_special_tokens=False)["input_ids"]
     return [int(token) for token in ids[:size]]

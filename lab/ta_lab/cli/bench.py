@@ -22,6 +22,7 @@ from transactional_attention.cli.common import (
 from transactional_attention.errors import UnknownNameError
 from transactional_attention.inspection.provenance import provenance
 from transactional_attention.models import EMBEDDED, dtype_of, load_model, weights_sha256
+from transactional_attention.models.loading import gguf_of
 
 from ..benchmarks.benchmark import SHAPES, Benchmark, Outcome, Recipe, Request
 from ..benchmarks.registry import BENCHMARKS
@@ -77,7 +78,7 @@ def bench(
     chosen = _chosen(name)
     set_threads(threads)  # before the record of the machine, and before dtypes are tried
     find_device(device)
-    if shape is None and not any(item.gguf for item in chosen):
+    if shape is None and not (any(item.gguf for item in chosen) and gguf_of(model)):
         dtype = dtype_of(model, dtype)
     loader = partial(load_model, model, tokenizer, dtype=dtype)
     recipe = Recipe(loader, shape, dtype, device, threads, model).named()

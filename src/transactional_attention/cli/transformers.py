@@ -22,7 +22,9 @@ from .prompts import GenerateRequest
 def answer(
     model: Any, tokens: Any, asked: GenerateRequest
 ) -> tuple[RetentionCache, dict[str, int]]:
-    """The answer to standard output; the cache behind it and its figures."""
+    """Write the answer to standard output as it is generated, and save the cache if that was asked.
+
+    Returns the cache and its figures."""
     cache, inputs = _read(model, tokens, asked)
     output = model.generate(
         **{name: tensor.to(model.device) for name, tensor in inputs.items()},

@@ -41,7 +41,7 @@ class Grammar:
         self._matcher, self._size = matcher, size
 
     def begun(self) -> Grammar:
-        """The same before its first token."""
+        """One for an answer, of a grammar that has taken no token; both then go their own ways."""
         return Grammar(self._matcher.deep_copy(), self._size)
 
     def masked(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:

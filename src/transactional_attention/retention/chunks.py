@@ -17,7 +17,7 @@ LEAST_SHARED = 64  # tokens of a beginning: fewer are read again as fast
 
 def chunk_size(left: int, chunk: int, *, asks: bool) -> int:
     """Tokens of the next chunk, if ``left`` tokens are left. ``asks``: the end may ask, so the last
-    chunk gets at least ``LEAST_ASKING`` tokens, or half a chunk."""
+    chunk gets at least ``LEAST_ASKING`` tokens, or half a chunk if that is less."""
     least = min(LEAST_ASKING, chunk // 2) if asks else 0
     if chunk < left < chunk + least:
         return (left + 1) // 2

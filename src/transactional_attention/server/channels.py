@@ -20,7 +20,7 @@ CALLED = re.compile(r"\bto=functions\.([A-Za-z0-9_.-]{1,128})")
 
 
 class ChannelParser:
-    """Parts an answer that streams into thoughts, text and whole calls."""
+    """Parts a streamed answer in channels (``<|channel|>``) into thoughts, text and calls."""
 
     def __init__(self, id_of: Callable[[], str] = long_id) -> None:
         self._id_of = id_of

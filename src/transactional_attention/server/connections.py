@@ -132,7 +132,7 @@ class Server(uvicorn.Server):
         self._tell = tell
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """A signal to stop."""
+        """Stop once answers have ended; at a second Ctrl-C at once."""
         if self.should_exit and sig == signal.SIGINT:
             os._exit(INTERRUPTED)
         super().handle_exit(sig, frame)

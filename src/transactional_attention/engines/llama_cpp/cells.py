@@ -112,14 +112,14 @@ class Cells(NamedTuple):
 
     def written(self) -> bytes:
         """The bytes again."""
-        return self.spliced(np.arange(len(self.meta)), ()).tobytes()
+        return self.spliced(b"", np.arange(len(self.meta)), ()).tobytes()
 
-    def spliced(self, which: Ints, others: Sequence[Cells]) -> Rows:
-        """The bytes of some of the cells, by index in order, and of others behind them; then what
-        is held beside."""
+    def spliced(self, head: bytes | Rows, which: Ints, others: Sequence[Cells]) -> Rows:
+        """The bytes after a ``head``: of some of the cells, by index in order, then of others; then
+        what is held beside."""
         places = np.concatenate([self.places[which], *(cells.places for cells in others)])
         meta = self.filled(places, [part.rows for part in self.parts]).meta
-        found = [_bytes(struct.pack("<I", len(self.streams)))]
+        found = [np.frombuffer(head, np.uint8), _bytes(struct.pack("<I", len(self.streams)))]
         runs = [(int(run[0]), int(run[-1]) + 1) for run in _runs(which)]
         for count in self.streams:
             found.append(_bytes(struct.pack("<I", len(places) if count else 0)))

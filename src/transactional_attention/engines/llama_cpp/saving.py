@@ -143,8 +143,8 @@ def _whole(state: SavedState) -> cache_file.Tensors:
             places = waiting.positions[back]
             enter(places, kept.read(places, found[MEMORY][back]).rows())
     check(not left.any(), STATE)
-    cells = form.with_rows(order, rows).spliced(np.arange(len(order)), ())
-    return found | {STATE: np.concatenate([first[:HEAD], cells])}
+    cells = form.with_rows(order, rows)
+    return found | {STATE: cells.spliced(first[:HEAD], np.arange(len(order)), ())}
 
 
 def restored(

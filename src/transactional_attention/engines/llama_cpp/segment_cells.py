@@ -190,4 +190,4 @@ def rebuilt(
     at = len(now)
     for own in returning:
         laid.append(shifted(context, own, places[at : (at := at + len(own.places))]))
-    return np.concatenate([whole[:HEAD], cells.spliced(np.sort(index[still]), laid)])
+    return cells.spliced(whole[:HEAD], np.sort(index[still]), laid)

@@ -46,8 +46,7 @@ class SharedCells(NamedTuple):
         return self._written(self.form)
 
     def _written(self, cells: Cells) -> Rows:
-        written = cells.spliced(np.arange(len(cells.meta)), ())
-        return np.concatenate([np.frombuffer(self.head, np.uint8), written])
+        return cells.spliced(self.head, np.arange(len(cells.meta)), ())
 
 
 def shared(rows: Rows) -> Rows:

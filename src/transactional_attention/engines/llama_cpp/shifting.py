@@ -73,7 +73,7 @@ def _shifted(small: Small, cells: Cells, by: Ints) -> Cells:
     beside = read_cells(state, HEAD).beside  # recurrent states, of the token at 0
     rows = [part.rows[index] for part in cells.parts]
     full = cells.filled(places, rows)._replace(beside=beside, streams=(size,))
-    context.restore(SEQUENCE, np.concatenate([state[:HEAD], full.spliced(np.arange(size), ())]))
+    context.restore(SEQUENCE, full.spliced(state[:HEAD], np.arange(size), ()))
     for begin, move in zip(begins.tolist(), moves.tolist(), strict=True):
         context.move(SEQUENCE, begin, begin + size, move)
     places[: len(by)] += by

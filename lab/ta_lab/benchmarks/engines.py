@@ -1,0 +1,35 @@
+"""What serves the model of a benchmark: llama.cpp for a GGUF file, transformers otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from transactional_attention.config import Retention
+from transactional_attention.engines.session import Engine
+from transactional_attention.models.embedded import SHIPPED, chat_template
+from transactional_attention.models.loading import gguf_of
+
+from .benchmark import Request
+
+
+def engines(request: Request) -> tuple[Any, Callable[[Retention], Engine]]:
+    """The model's tokenizer, and what serves it under a retention, one session at a time."""
+    recipe, sizes = request.recipe, dict[str, Any](chunk=request.chunk)
+    if gguf_of(recipe.model) is None:
+        from transactional_attention.engines.transformers.sessions import (  # noqa: PLC0415
+            TransformersEngine,
+        )
+
+        subject = request.subject()
+        if recipe.model in SHIPPED:
+            subject.tokenizer.chat_template = chat_template()
+        served = TransformersEngine("bench", subject.model, subject.tokenizer, **sizes)
+        return subject.tokenizer, lambda _: served
+    from transactional_attention.engines.llama_cpp import GgufModel  # noqa: PLC0415  (extra)
+    from transactional_attention.engines.llama_cpp.sessions import LlamaEngine  # noqa: PLC0415
+    from transactional_attention.gguf import GgufTokenizer  # noqa: PLC0415  (extra)
+
+    model = GgufModel(recipe.model)
+    tokenizer, given = GgufTokenizer(model), {**sizes, "parallel": 1, "threads": recipe.threads}
+    return tokenizer, lambda own: LlamaEngine("bench", model, tokenizer, own, **given)

@@ -2,6 +2,7 @@
 ``pyproject.toml`` has the direction of imports."""
 
 import ast
+import sys
 import tomllib
 from collections import Counter
 from graphlib import TopologicalSorter
@@ -73,12 +74,35 @@ def test_no_module_imports_itself_by_way_of_others(package):
     TopologicalSorter(imports).prepare()
 
 
-def test_a_class_name_has_one_meaning_in_the_library():
-    classes = [
-        (node.name, name_of(path))
-        for path in sorted((ROOT / "src").rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ClassDef)
-    ]
-    count = Counter(name for name, _ in classes)
-    assert [each for each in classes if count[each[0]] > 1] == []
+def type_names(code):
+    """Of classes, wherever they are, and of aliases and type variables of a module."""
+    tree = ast.parse(code)
+    yield from (node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    for node in tree.body:
+        for target in getattr(node, "targets", [getattr(node, "target", None)]):
+            name = getattr(target, "id", "")
+            if name[:1].isupper() and not name.isupper():  # no constant
+                yield name
+        if type(node).__name__ == "TypeAlias":  # Python 3.12
+            yield node.name.id
+
+
+def shared_names(codes):
+    found = [(name, place) for place, code in codes.items() for name in type_names(code)]
+    count = Counter(name for name, _ in found)
+    return [each for each in found if count[each[0]] > 1]
+
+
+def test_a_type_name_has_one_meaning_in_the_library():
+    paths = sorted((ROOT / "src").rglob("*.py"))
+    assert shared_names({name_of(path): path.read_text("utf-8") for path in paths}) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["class Rows: ...", "Rows = list[int]", "Rows: TypeAlias = int | str", "Rows = TypeVar('Rows')"]
+    + ["type Rows = list[int]"] * (sys.version_info >= (3, 12)),
+)
+def test_a_shared_type_name_is_seen(code):
+    found = shared_names({"one.py": code, "other.py": "Rows = set[int]\nROWS = 1", "third.py": ""})
+    assert found == [("Rows", "one.py"), ("Rows", "other.py")]

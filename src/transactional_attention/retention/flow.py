@@ -15,7 +15,7 @@ import numpy as np
 
 from ..config import Retention, Unit
 from ..errors import BudgetError, InputError, NumericsError
-from ..methods.floors import Raised
+from ..methods.floors import RaisedAllocation
 from ..methods.method import Shape
 from ..methods.registry import Method, get_method
 from ..methods.scorers import Scorer, TokenView
@@ -79,7 +79,7 @@ class RetentionFlow:
         self.provisional: list[list[SponsoredSpan]] = [[] for _ in range(rows)]
         self.tables = build_tables(retention, self.method, self.scorer, rows, shape)
         factory = self.method.allocation
-        self.allocation = None if factory is None else Raised(factory(retention))
+        self.allocation = None if factory is None else RaisedAllocation(factory(retention))
         check_fits(self.tables.values(), self.selection.mandatory, retention, rows)
         check_served(retention, self.method)
 

@@ -45,20 +45,20 @@ class Cut:
 
 
 @dataclass
-class Watched:
+class WatchedCuts:
     """What ``watching`` has seen: the first ``LIMIT`` cuts, and the number of cuts after these."""
 
     cuts: list[Cut] = field(default_factory=list)
     left_out: int = 0
 
 
-_watcher: ContextVar[Watched | None] = ContextVar("watcher", default=None)
+_watcher: ContextVar[WatchedCuts | None] = ContextVar("watcher", default=None)
 
 
 @contextmanager
-def watching() -> Iterator[Watched]:
+def watching() -> Iterator[WatchedCuts]:
     """Record the first ``LIMIT`` cuts inside the ``with`` block, of all flows, in order."""
-    watched = Watched()
+    watched = WatchedCuts()
     token = _watcher.set(watched)
     try:
         yield watched

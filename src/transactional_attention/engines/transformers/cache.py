@@ -52,7 +52,7 @@ from .rotary import Rotary
 from .saving import exported
 from .segment_rows import SegmentRows
 
-Kind = TypeVar("Kind", bound="RetentionCache")
+CacheType = TypeVar("CacheType", bound="RetentionCache")
 
 UNREAD_LIMIT = 512
 LATE_TOKENS = 16_384
@@ -107,7 +107,7 @@ class RetentionCache(DrivingCache):
         self._clear()
         place_tokens(model, self)
 
-    def fresh(self, retention: Retention, kind: type[Kind]) -> Kind:
+    def fresh(self, retention: Retention, kind: type[CacheType]) -> CacheType:
         """An empty cache of the same model for another retention, without ``observe``."""
         other = object.__new__(kind)
         vars(other).update(vars(self))

@@ -25,7 +25,7 @@ from .cache import RetentionCache
 from .decoder import device_of_ids
 from .inputs import check_continues
 
-Progress = Callable[[int, int | None], None]
+ProgressCallback = Callable[[int, int | None], None]
 
 
 @torch.no_grad()
@@ -38,7 +38,7 @@ def prefill(
     attention_mask: Tensor | None = None,
     sources: Sequence[Sequence[SourceRange]] | None = None,
     keep_last: bool = True,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> RetentionCache:
     """Feed a prompt in chunks, evicting after each; then call ``generate`` with the same inputs.
 
@@ -108,7 +108,7 @@ def feed_stream(
     *,
     chunk: int,
     keep_last: bool,
-    progress: Progress | None,
+    progress: ProgressCallback | None,
 ) -> None:
     """Feed a stream behind what a cache has seen, ``chunk`` tokens a forward, as ``prefill`` does.
 

@@ -9,7 +9,7 @@ from ...config import Retention
 from ...errors import InputError
 from ...methods.scorers import Scorer
 from .cache import CacheType, RetentionCache
-from .forward import cut_together, plan_prompt
+from .planning import cut_together, plan_prompt
 
 Readings = dict[Scorer, list[Tensor | None]]
 

@@ -69,7 +69,8 @@ def prefill(
         given, wanted = tuple(attention_mask.shape), tuple(prompt.shape)
         raise InputError(f"attention_mask {given} does not fit input_ids {wanted}")
     elif cache.num_columns:
-        check_continues(cache, prompt, attention_mask, new=0)
+        cache.read_generated()
+        check_continues(cache.num_columns, cache.flow.sequences, prompt, attention_mask, new=0)
     if sources is not None:
         cache.set_sources(sources)
     if isinstance(prompt, TokenStream):

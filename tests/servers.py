@@ -27,7 +27,7 @@ from transactional_attention.server import index as index
 from transactional_attention.server.app import Access as Access
 from transactional_attention.server.app import Service, create_app
 from transactional_attention.server.connections import Limits, http_config
-from transactional_attention.server.keys import Keys as Keys
+from transactional_attention.server.keys import ApiKeys as ApiKeys
 from transactional_attention.server.sessions import Bounds as Bounds
 from transactional_attention.server.sessions import Sessions
 from transactional_attention.server.worker import Line as Line

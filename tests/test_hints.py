@@ -5,8 +5,8 @@ from types import ModuleType, SimpleNamespace
 
 from scenes import byte_tokenizer
 from transactional_attention import plan
-from transactional_attention.inspection.hints import AT_RISK, EXPORTS, KEPT, MOST
-from transactional_attention.inspection.plan import Plan, PlannedValue
+from transactional_attention.inspection.hints import EXPORTS
+from transactional_attention.inspection.plan import AT_RISK, KEPT, MOST, Plan, PlannedValue
 
 VALUES = ("Zx81Qw77Lm", "K4410-ZZ9-PLM")
 TEXT = (

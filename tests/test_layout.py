@@ -2,6 +2,7 @@
 ``pyproject.toml`` has the direction of imports."""
 
 import ast
+import sys
 import tomllib
 from collections import Counter
 from graphlib import TopologicalSorter
@@ -17,6 +18,12 @@ CACHES = "transformers.cache_utils"
 CACHE_CLASSES = {"Cache", "DynamicCache", "DynamicLayer", "StaticCache", "QuantizedCache"}
 PEERS = ("lab/ta_lab/benchmarks",)  # they measure the native cache
 ENGINE = "src/transactional_attention/engines/transformers"
+LIBRARY = "transactional_attention"
+TYPES = {  # functions over what they are given, most of which they read
+    "retention.swap": "retention.flow",
+    "retention.memory": "retention.sequence",
+    "engines.transformers.saving": "engines.transformers.cache",
+}
 
 
 def name_of(path):
@@ -65,20 +72,46 @@ def test_the_laboratory_is_of_the_version_of_the_library():
     assert f"\n## {library['version']}\n" in (ROOT / "CHANGELOG.md").read_text()
 
 
-@pytest.mark.parametrize("package", ["transactional_attention", "ta_lab"])
+@pytest.mark.parametrize("package", [LIBRARY, "ta_lab"])
 def test_no_module_imports_itself_by_way_of_others(package):
-    """Imports in functions count, those of types alone do not; a circle is in the error."""
-    graph = grimp.build_graph(package, cache_dir=None, exclude_type_checking_imports=True)
+    """Imports in functions count, those of types in the library alone; a circle is in the error."""
+    ours = package == LIBRARY
+    graph = grimp.build_graph(package, cache_dir=None, exclude_type_checking_imports=not ours)
+    for importer, of_types in TYPES.items() if ours else ():
+        graph.remove_import(importer=f"{LIBRARY}.{importer}", imported=f"{LIBRARY}.{of_types}")
     imports = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
     TopologicalSorter(imports).prepare()
 
 
-def test_a_class_name_has_one_meaning_in_the_library():
-    classes = [
-        (node.name, name_of(path))
-        for path in sorted((ROOT / "src").rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ClassDef)
-    ]
-    count = Counter(name for name, _ in classes)
-    assert [each for each in classes if count[each[0]] > 1] == []
+def type_names(code):
+    """Of classes, wherever they are, and of aliases and type variables of a module."""
+    tree = ast.parse(code)
+    yield from (node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    for node in tree.body:
+        for target in getattr(node, "targets", [getattr(node, "target", None)]):
+            name = getattr(target, "id", "")
+            if name[:1].isupper() and not name.isupper():  # no constant
+                yield name
+        if type(node).__name__ == "TypeAlias":  # Python 3.12
+            yield node.name.id
+
+
+def shared_names(codes):
+    found = [(name, place) for place, code in codes.items() for name in type_names(code)]
+    count = Counter(name for name, _ in found)
+    return [each for each in found if count[each[0]] > 1]
+
+
+def test_a_type_name_has_one_meaning_in_the_library():
+    paths = sorted((ROOT / "src").rglob("*.py"))
+    assert shared_names({name_of(path): path.read_text("utf-8") for path in paths}) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["class Rows: ...", "Rows = list[int]", "Rows: TypeAlias = int | str", "Rows = TypeVar('Rows')"]
+    + ["type Rows = list[int]"] * (sys.version_info >= (3, 12)),
+)
+def test_a_shared_type_name_is_seen(code):
+    found = shared_names({"one.py": code, "other.py": "Rows = set[int]\nROWS = 1", "third.py": ""})
+    assert found == [("Rows", "one.py"), ("Rows", "other.py")]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from .errors import InputError
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Floats32 = NDArray[np.float32]
+Arrays = dict[str, NDArray[Any]]
 
 Source = Literal["system", "user", "assistant", "tool", "unknown"]
 SOURCES: tuple[str, ...] = get_args(Source)

@@ -12,7 +12,6 @@ from ta_lab.baselines.side_quest import branch_of
 from tiny_families import COMMON, FAMILIES, MORE_ROTARY, build, prompt
 from transactional_attention import Retention, RetentionCache, UnsupportedError, detach, load_cache
 from transactional_attention.engines.transformers import inputs, rotary
-from transactional_attention.engines.transformers.cloning import clone
 from transactional_attention.engines.transformers.decoder import attention_modules, find_decoder
 
 ROTARY = [name for name in (*FAMILIES, *MORE_ROTARY) if name != "gpt2"]
@@ -108,7 +107,7 @@ def test_frequencies_follow_the_live_tokens_alone(name, family):
 @torch.no_grad()
 def test_a_copy_is_fed_in_another_thread_while_its_source_is():
     talk = converse(with_rope("dynamic", limit=24), ledger="on-top")
-    one, other = clone(talk.cache), clone(talk.cache)
+    one, other = talk.cache.clone(), talk.cache.clone()
     ids = torch.full((3, 1), 40)
     expected = talk.model(ids, past_key_values=talk.cache).logits
 

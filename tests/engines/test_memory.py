@@ -12,7 +12,6 @@ from teacher_forced import reference_logits, tiny_llama
 from tiny_families import build
 from transactional_attention import Retention, RetentionCache
 from transactional_attention.config import Memory
-from transactional_attention.engines.transformers.cloning import clone
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.retention.memory import MemoryState
 
@@ -255,7 +254,7 @@ def test_rows_of_a_batch_ask_by_their_words(reading):
 def test_copies_go_on_as_the_original(reading):
     talk = reading().read(LINES + IDLE * 8).say("Hm. ")
     found = []
-    for cache in (copy.deepcopy(talk.cache), clone(talk.cache), talk.cache):
+    for cache in (copy.deepcopy(talk.cache), talk.cache.clone(), talk.cache):
         other = copy.copy(talk)
         other.cache, other.logits, cache.trace = cache, [], []
         other.say(SLOT).read("What is the locker code?\n").say("Hm")
@@ -371,7 +370,7 @@ def test_what_breaks_between_two_readings_leaves_a_cache_that_says_so(
         with pytest.raises(ta.CacheStateError, match="an earlier forward did not finish"):
             talk.say("a")
     with pytest.raises(ta.CacheStateError, match="an earlier forward did not finish"):
-        clone(talk.cache).check_usable(talk.cache.decoder)
+        talk.cache.clone().check_usable(talk.cache.decoder)
     talk.cache.reset()
     talk.ids, talk.logits, talk.cache.trace = talk.ids[:, :0], [], []
     talk.read(LINES + IDLE * 8).say(SLOT)
@@ -408,7 +407,7 @@ def test_a_copy_between_a_slot_and_its_space_knows_that_it_is_open(reading, monk
     talk = reading().read(LINES + IDLE * 8).say('{"wifi_password":')
     talk.cache.save(tmp_path / "cache")
     loaded = ta.load_cache(tmp_path / "cache", talk.model, talk.tokenizer, input_ids=talk.ids)
-    for cache in (clone(talk.cache), loaded, talk.cache):
+    for cache in (talk.cache.clone(), loaded, talk.cache):
         other = copy.copy(talk)
         other.cache, cache.trace = cache, []
         assert counted(monkeypatch, other, " ", '"', " ") == [0, 1, 0]

@@ -11,7 +11,6 @@ from chat_templates import chat_tokenizer
 from scenes import VALUES, encode, kept_positions
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
-from transactional_attention.engines.transformers.cloning import clone
 from transactional_attention.retention.forgetting import forget_text
 from transactional_attention.retention.memory import asking_text
 from transactional_attention.retention.sequence import SequenceState
@@ -86,7 +85,7 @@ def test_a_value_and_its_correction_on_one_unfinished_line_end_once(prompts):
 def test_a_deep_copy_is_reported_alike_and_copied_again(prompts):
     cache = prompts().read(STATED + IDLE * 4, ASKED).cache
     other = copy.deepcopy(cache)
-    assert str(other.report()) == str(clone(other).report()) == str(cache.report())
+    assert str(other.report()) == str(other.clone().report()) == str(cache.report())
 
 
 def test_what_a_stream_has_forgotten_comes_back_and_is_reported(model, tokenizer):

@@ -7,7 +7,7 @@ import pytest
 
 import servers
 from transactional_attention.errors import InputError
-from transactional_attention.server.keys import Keys, is_open
+from transactional_attention.server.keys import ApiKeys, is_open
 
 KEYS = "# of the team\nann first-k3y\n\nbob second-k3y\nbob third-k3y\n"
 ANN, BOB = "first-k3y", "second-k3y"
@@ -16,7 +16,7 @@ ANN, BOB = "first-k3y", "second-k3y"
 @pytest.fixture
 def team(serve, tmp_path):
     (path := tmp_path / "keys").write_text(KEYS)
-    given = {"access": servers.Access(Keys.read(path)), "bounds": servers.Bounds(beginnings=0)}
+    given = {"access": servers.Access(ApiKeys.read(path)), "bounds": servers.Bounds(beginnings=0)}
     return lambda **rest: serve(**given | rest)
 
 
@@ -166,13 +166,13 @@ def test_keys_of_any_form_in_a_header(team):
 def test_a_file_that_is_none_of_keys_is_refused_without_its_text(tmp_path, text, says):
     (path := tmp_path / "keys").write_text(text)
     with pytest.raises(InputError, match=re.escape(says)) as refused:
-        Keys.read(path)
+        ApiKeys.read(path)
     assert "k3y" not in str(refused.value)
 
 
 def test_a_key_of_the_file_is_in_no_representation(tmp_path):
     (path := tmp_path / "keys").write_text("  s3cret-k3y \n")
-    keys = Keys.read(path)
+    keys = ApiKeys.read(path)
     assert keys.tenant(b"s3cret-k3y").label == "" and keys.tenant(b"s3cret-k3") is None
     assert "s3cret" not in repr(vars(keys))
     path.chmod(0o640)

@@ -16,7 +16,6 @@ import torch
 from transactional_attention.config import Retention
 from transactional_attention.engines.chat_sources import MARK
 from transactional_attention.engines.transformers.cache import RetentionCache
-from transactional_attention.engines.transformers.cloning import share
 from transactional_attention.engines.transformers.decoder import end_ids, find_decoder
 from transactional_attention.engines.transformers.prefill import next_logits
 from transactional_attention.errors import InputError, UnsupportedError
@@ -138,7 +137,7 @@ def branch_of(cache: RetentionCache, row: int) -> RetentionCache:
         key: replace(table, budget=None, limits=None, selected=[])
         for key, table in flow.tables.items()
     }
-    share(cache, branch, flow)
+    branch.hold(cache, flow)
     for layer in branch.managed:  # what is held in low precision is read once
         layer.keys, layer.values = layer.states()
     branch.take_rows(torch.tensor([row]))

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from transactional_attention.retention.addresses import PLACES, Look, shares
+from transactional_attention.retention.addresses import PLACES, LayerQuery, shares
 from transactional_attention.retention.memory import MOST_FOUND
 from transactional_attention.retrieval.word_index import Segment, WordIndex, words_of
 from transactional_attention.text.segments import Segmenter
@@ -71,7 +71,7 @@ def _addresses(number: int, budget: int) -> list[Callable[[], object]]:
 
     means, sizes = drawn(number, len(PLACES), heads, width), np.full(number, 40)
     keys, query = drawn(heads, budget, width), drawn(heads * group, width)
-    looks = [Look(query, keys, means[:, place]) for place in range(len(PLACES))]
+    looks = [LayerQuery(query, keys, means[:, place]) for place in range(len(PLACES))]
     return [partial(shares, looks, sizes)] * QUESTIONS
 
 

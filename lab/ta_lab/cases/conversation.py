@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from transactional_attention.cli.prompts import ALONE
-from transactional_attention.engines.chat_sources import Piece, sourced_text
+from transactional_attention.engines.chat_sources import SourcedPiece, sourced_text
 from transactional_attention.errors import InputError
 from transactional_attention.types import Source
 
@@ -62,7 +62,7 @@ class Conversation:
 
     context: str
     question: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[SourcedPiece, ...]
     places: tuple[Place, ...]
     answers: tuple[str, ...]
 
@@ -158,7 +158,7 @@ def _rendered(
         if turn.start is not None
     ]
     whose = {piece: turn.source or piece[2] for turn, piece in zip(said, contents, strict=True)}
-    read: list[Piece] = [
+    read: list[SourcedPiece] = [
         (p[0], min(p[1], cut), whose.get(p, p[2]), p[3]) for p in pieces if p[0] < cut
     ]
     opening, answers = _answers(tokenizer, case, messages, options, whole)

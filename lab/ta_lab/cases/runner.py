@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from transactional_attention.config import Positions, Retention
-from transactional_attention.detection.model_detectors import Floats, TokenSpans
+from transactional_attention.detection.model_detectors import TokenSpans
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.compression import Readings, compress
 from transactional_attention.engines.transformers.passes import OwnPass, needed_by, run_pass
@@ -30,7 +30,7 @@ from transactional_attention.methods.registry import get_method
 from transactional_attention.methods.scorers import Scorer
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.selection.slot_table import PADDING
-from transactional_attention.types import Ints, SourceRange, Span
+from transactional_attention.types import Floats32, Ints, SourceRange, Span
 
 from ..baselines import boundary
 from ..baselines.side_quest import end_turn
@@ -180,11 +180,11 @@ class ReadingOnce(ModelReader):
 
     def __init__(self, reader: ModelReader) -> None:
         self.__dict__.update(reader.__dict__)
-        self._known: dict[Hashable, tuple[list[tuple[TokenSpans, Floats]], Cost]] = {}
+        self._known: dict[Hashable, tuple[list[tuple[TokenSpans, Floats32]], Cost]] = {}
 
     def hidden(
         self, texts: Sequence[str], asker: str, layer: int
-    ) -> list[tuple[TokenSpans, Floats]]:
+    ) -> list[tuple[TokenSpans, Floats32]]:
         """See ``ModelReader``; arrays are shared by those who ask for the same texts."""
         key, before = (layer, tuple(texts)), self.costs.get(asker, Cost())
         if key not in self._known:

@@ -14,7 +14,7 @@ import numpy as np
 
 from transactional_attention.errors import InputError
 from transactional_attention.files import write_whole
-from transactional_attention.retention.trace import Cut, Watched
+from transactional_attention.retention.trace import Cut, WatchedCuts
 
 ALL_LAYERS = -1
 ARRAYS = ("rows", "positions", "utility", "voucher", "held", "kept")
@@ -25,7 +25,7 @@ class Traced:
     """What was watched while one context was run; ``name``: which."""
 
     name: str
-    watched: Watched
+    watched: WatchedCuts
 
 
 def save_trace(path: Path, traced: Sequence[Traced]) -> None:

@@ -91,13 +91,13 @@ METRICS = "retention (a model runs only if the method needs it) or answer."
 
 def evaluate(
     cases: Annotated[Path, typer.Argument(help="JSONL, one case a line (docs/cases.md).")],
-    method: options.Method = DEFAULT_METHOD,
+    method: options.MethodOption = DEFAULT_METHOD,
     budget: Annotated[str, typer.Option(help="K, `case`, or `values+N` (docs/cases.md).")] = "64",
     metric: Annotated[str, typer.Option(help=METRICS)] = "retention",
     protocol: lab_options.Protocol = "hidden",
-    ledger: options.Ledger = "strict",
-    preset: options.Preset = "default",
-    memory: options.Memory = None,
+    ledger: options.LedgerOption = "strict",
+    preset: options.PresetOption = "default",
+    memory: options.MemoryOption = None,
     seed: options.Seed = 0,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,

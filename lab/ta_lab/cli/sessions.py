@@ -107,7 +107,7 @@ def sessions(
     ] = False,
     budgets: lab_options.Listed = "512,1024",
     pin: options.Pin = options.PINS[0],
-    ledger: options.Ledger = "strict",
+    ledger: options.LedgerOption = "strict",
     held_only: Annotated[
         bool, typer.Option("--held-only", help="What is held alone: no model is run.")
     ] = False,

@@ -31,7 +31,6 @@ import torch
 from transactional_attention.cli.prompts import ALONE
 from transactional_attention.config import Retention
 from transactional_attention.engines.transformers import RetentionCache
-from transactional_attention.engines.transformers.cloning import clone
 from transactional_attention.engines.transformers.compression import compress
 from transactional_attention.engines.transformers.observe import Observer
 from transactional_attention.errors import InputError
@@ -209,11 +208,11 @@ class Asking(CaseRunner):
             return compress(self.snapshot, retention)
         if way.name == REPAIR:
             return self._repaired(way)
-        return clone(self.cuts[way])
+        return self.cuts[way].clone()
 
     def _repaired(self, way: Way) -> RetentionCache:
         """The K rows of the context that the question attends to most."""
-        first, question = clone(self.cuts[way]), self.encoded.question
+        first, question = self.cuts[way].clone(), self.encoded.question
         for layer in first.managed:
             wanted = Observation(queries=len(question))
             layer.observer = Observer(wanted, None, first.decoder)
@@ -253,7 +252,7 @@ class Asking(CaseRunner):
             encoded = asked_of(self.tokenizer, self.encoded, case)
             read = self.tokenizer.decode(encoded.question).replace(f"\n{ALONE}", "")
             ids = np.array([self.tokenizer(read, add_special_tokens=False)["input_ids"]])
-            moved = clone(self.cuts[way]).flow.read(ids, np.ones_like(ids, bool), final=True)
+            moved = self.cuts[way].clone().flow.read(ids, np.ones_like(ids, bool), final=True)
             found.append(sum(len(item.positions) for item in moved.returning) if moved else 0)
         return found
 
@@ -301,7 +300,7 @@ def measured(task: Task, trial: int, reading: Read) -> Row:
     spent = []
     for case in cases:
         if case.meta["kind"] in task.kinds:
-            state = memory_of(clone(asking.cuts[ways[0]]).flow, 0)
+            state = memory_of(asking.cuts[ways[0]].clone().flow, 0)
             start = time.perf_counter()
             state.by_words(case.question)
             spent.append(1000 * (time.perf_counter() - start))

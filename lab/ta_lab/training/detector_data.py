@@ -19,8 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from transactional_attention.detection.model_detectors import Floats, Reader, blocks
+from transactional_attention.detection.model_detectors import Reader, blocks
 from transactional_attention.detection.paper.learned import paired
+from transactional_attention.types import Floats32
 
 from ..data import packed, sections
 from .values import unspaced_value
@@ -78,7 +79,7 @@ def _line(rng: random.Random, pattern: str, around: Sequence[str]) -> Line:
     return Line(before + announced + value + rest + after, len(before + announced))
 
 
-def announcing(reader: Reader, found: Sequence[Line], layer: int) -> tuple[Floats, Floats]:
+def announcing(reader: Reader, found: Sequence[Line], layer: int) -> tuple[Floats32, Floats32]:
     """Pairs of the last token of each announcement, and of other tokens of the lines."""
     wanted, others = [], []
     texts = [line.text[: line.value + AHEAD] for line in found]
@@ -97,21 +98,21 @@ def _shows(text: str, ends: npt.NDArray[np.int64], token: int) -> bool:
     return not text[ends[token - 1] if token else 0 : ends[token]].isspace()
 
 
-def plain(reader: Reader, texts: Sequence[str], layer: int) -> Floats:
+def plain(reader: Reader, texts: Sequence[str], layer: int) -> Floats32:
     """Pairs of every token of texts, [token, 2 x states]."""
     return np.concatenate([pairs for _, pairs in _pairs(reader, texts, layer)])
 
 
 def _pairs(
     reader: Reader, texts: Sequence[str], layer: int
-) -> Iterator[tuple[npt.NDArray[np.int64], Floats]]:
+) -> Iterator[tuple[npt.NDArray[np.int64], Floats32]]:
     """Ends of the tokens of every text in characters, and their ``paired`` states, [token]."""
     for at in range(0, len(texts), IN_ONE_CALL):
         group = texts[at : at + IN_ONE_CALL]
         parts = [(i, *part) for i, text in enumerate(group) for part in blocks(text)]
         read = reader.hidden([group[i][first:end] for i, first, _, end in parts], "training", layer)
         ends: list[list[npt.NDArray[np.int64]]] = [[] for _ in group]
-        pairs: list[list[Floats]] = [[] for _ in group]
+        pairs: list[list[Floats32]] = [[] for _ in group]
         for (i, first, new, _), (tokens, states) in zip(parts, read):
             fresh = tokens.ends + first > new
             ends[i].append(tokens.ends[fresh] + first)

@@ -12,11 +12,12 @@ import numpy as np
 import torch
 from torch import nn
 
-from transactional_attention.detection.model_detectors import Floats, Reader
+from transactional_attention.detection.model_detectors import Reader
 from transactional_attention.detection.paper import learned
 from transactional_attention.detection.paper.learned import Probe
 from transactional_attention.errors import InputError
 from transactional_attention.models.embedded.derived import write_detector
+from transactional_attention.types import Floats32
 
 from . import detector_data as data
 from .detector_data import EVALUATION, TRAINING
@@ -114,7 +115,7 @@ def trained(
     return probe, len(positive), evaluated(reader, probe, rng, held_out)
 
 
-def fitted(positive: Floats, pool: Floats, rng: random.Random, layer: int) -> Probe:
+def fitted(positive: Floats32, pool: Floats32, rng: random.Random, layer: int) -> Probe:
     """A probe of the positives and as many negatives: half at random, half the hardest.
 
     The hardest are those that a first probe, fitted on random ones, takes for anchors."""
@@ -126,7 +127,7 @@ def fitted(positive: Floats, pool: Floats, rng: random.Random, layer: int) -> Pr
     return _fit(positive, pool[both], layer)
 
 
-def _fit(positive: Floats, negative: Floats, layer: int) -> Probe:
+def _fit(positive: Floats32, negative: Floats32, layer: int) -> Probe:
     states = np.concatenate([positive, negative])
     scale = states.std(0) + 1e-6
     inputs = torch.from_numpy(states / scale)
@@ -160,8 +161,8 @@ def evaluated(
 ) -> dict[str, Counts]:
     """Counts on patterns and text that were not trained on, at both thresholds."""
     layer = int(probe.layer[0])
-    told: dict[str, Floats] = {}
-    others: dict[str, Floats] = {}
+    told: dict[str, Floats32] = {}
+    others: dict[str, Floats32] = {}
     for i, (family, patterns) in enumerate(EVALUATION.items()):
         count = ANCHORS // len(EVALUATION) + (i < ANCHORS % len(EVALUATION))
         pairs, beside = data.announcing(reader, data.lines(rng, patterns, count, held_out), layer)
@@ -182,6 +183,6 @@ def evaluated(
     }
 
 
-def _above(told: dict[str, Floats], threshold: float) -> dict[str, tuple[int, int]]:
+def _above(told: dict[str, Floats32], threshold: float) -> dict[str, tuple[int, int]]:
     """How many of each family are above a threshold, and of how many."""
     return {family: (int((p > threshold).sum()), len(p)) for family, p in told.items()}

@@ -9,7 +9,6 @@ from rich.console import Console
 
 from ..config import DEFAULT_METHOD, Ledger, Retention
 from ..engines.transformers import RetentionCache
-from ..engines.transformers.cloning import clone
 from .demo_text import DATA, judge, write
 from .transcript import Transcript
 
@@ -56,7 +55,7 @@ def _answered(
     question = asked if asked.endswith("?") else DATA["question"].format(label=asked)
     meant = [label for label in values if label in question.lower()]
     value = values[max(meant, key=len, default=next(iter(values)))]
-    copy = clone(cache)
+    copy = cache.clone()
     answer = told.answer(copy, question, value)
     back = copy.report().recalled
     right = judge(answer, value).wrapped if meant else None

@@ -21,7 +21,7 @@ from .prompts import (
     GOES_ON,
     LONG,
     GenerateRequest,
-    Given,
+    PromptInput,
     has_template,
     in_template,
     read_chat,
@@ -43,30 +43,30 @@ def generate(
         bool, typer.Option("--raw", help="The prompt as it is, without the chat template.")
     ] = False,
     budget: options.Budget = 256,
-    method: options.Method = DEFAULT_METHOD,
-    preset: options.Preset = "default",
+    method: options.MethodOption = DEFAULT_METHOD,
+    preset: options.PresetOption = "default",
     allow: options.Allow = None,
     deny: options.Deny = None,
     pattern: options.Pattern = None,
     protect_role: options.Roles = None,
-    ledger: options.Ledger = "strict",
+    ledger: options.LedgerOption = "strict",
     positions: options.ChosenPositions = None,
     storage: options.Storage = None,
-    memory: options.Memory = None,
+    memory: options.MemoryOption = None,
     pin: options.Pin = options.PINS[0],
     chunk: Annotated[int | None, options.model_option(help=CHUNK_HELP)] = None,
     max_new_tokens: Annotated[int, typer.Option(help="Tokens to generate.")] = 64,
     report: Annotated[bool, typer.Option("--report", help="Say what is kept, on stderr.")] = False,
     reveal: options.Reveal = False,
     seed: options.Seed = 0,
-    engine: options.Engine = None,
+    engine: options.EngineOption = None,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     dtype: options.Dtype = AUTO,
     threads: options.Threads = None,
     gpu_layers: options.GpuLayers = None,
-    flash_attn: options.FlashAttention = None,
-    cell_type: options.CellType = None,
+    flash_attn: options.FlashAttentionOption = None,
+    cell_type: options.CellTypeOption = None,
     save: Annotated[Path | None, typer.Option(help="Save the cache at the end, mode 0600.")] = None,
     load: Annotated[Path | None, typer.Option(help="Go on after what a saved cache holds.")] = None,
     json: options.Json = None,
@@ -107,7 +107,7 @@ def generate(
     templated = chat is not None or (not (raw or model in SHIPPED) and has_template(tokens))
     if templated and load is not None:
         raise InputError(f"--load: {GOES_ON}")
-    prompt: Given = in_template(plain, chat, tokens) if templated else plain
+    prompt: PromptInput = in_template(plain, chat, tokens) if templated else plain
     if known.passes or (not whole and _is_long(prompt)):
         chunk = chunk or CHUNK
     told = positions is not None
@@ -129,7 +129,7 @@ def generate(
     write_json(json, {"provenance": record, **figures})
 
 
-def _is_long(prompt: Given) -> bool:
+def _is_long(prompt: PromptInput) -> bool:
     """Whether a prompt is read in chunks though nobody asked for it."""
     if isinstance(prompt, Prompt):
         return len(prompt.ids) > LONG // 4  # tokens, of as many characters

@@ -33,7 +33,7 @@ Tools = Annotated[
 Budget = Annotated[int, kept_option(help="K, tokens per layer and kv head.")]
 Model = Annotated[str, model_option(help=f"{PLACES}.")]
 Tokenizer = Annotated[str | None, model_option(help=f"Another tokenizer: {PLACES}.")]
-Engine = Annotated[
+EngineOption = Annotated[
     str | None,
     model_option(
         help="transformers, or llama.cpp for a GGUF file; by default the latter where it is "
@@ -49,13 +49,13 @@ Dtype = Annotated[
         help="float32, bfloat16 or float16; auto: bfloat16 where the processor computes in it."
     ),
 ]
-Method = Annotated[str, kept_option(help="A method of `ta methods`.")]
-Preset = Annotated[str, kept_option(help="default, or paper: the literal text of the paper.")]
-Ledger = Annotated[
+MethodOption = Annotated[str, kept_option(help="A method of `ta methods`.")]
+PresetOption = Annotated[str, kept_option(help="default, or paper: the literal text of the paper.")]
+LedgerOption = Annotated[
     str, kept_option(help="strict: never above K. on-top: question and answer ride on top.")
 ]
 POSITIONS = "original; rolling: moved down where the model's end; compact: ranks."
-Positions = Annotated[str, kept_option(help=POSITIONS)]
+PositionsOption = Annotated[str, kept_option(help=POSITIONS)]
 ChosenPositions = Annotated[
     str | None,
     kept_option(
@@ -65,7 +65,7 @@ ChosenPositions = Annotated[
 Storage = Annotated[
     str | None, kept_option(help="int8 or fp8, for what is kept and not sponsored.")
 ]
-Memory = Annotated[
+MemoryOption = Annotated[
     bool | None,
     kept_option(
         "--memory/--no-memory",
@@ -93,10 +93,10 @@ Threads = Annotated[
 GpuLayers = Annotated[
     int | None, llama_cpp_option(help="Layers on a GPU; by default all, where its library has one.")
 ]
-FlashAttention = Annotated[
+FlashAttentionOption = Annotated[
     str | None, llama_cpp_option("--flash-attn", help="auto (the default), on or off.")
 ]
-CellType = Annotated[
+CellTypeOption = Annotated[
     str | None,
     llama_cpp_option(help="Of keys and values, f16 by default: f32, bf16, q8_0, q4_0 ..."),
 ]

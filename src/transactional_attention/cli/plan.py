@@ -44,7 +44,7 @@ def plan_file(
     messages: options.Messages = None,
     tools: options.Tools = None,
     budget: options.Budget = 64,
-    method: options.Method = DEFAULT_METHOD,
+    method: options.MethodOption = DEFAULT_METHOD,
     allow: options.Allow = None,
     deny: options.Deny = None,
     pattern: options.Pattern = None,

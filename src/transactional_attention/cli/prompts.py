@@ -24,13 +24,13 @@ MASKED = 3 * MASK  # no value is shorter
 TOOL = ("function", "name")  # a definition, or what some templates take: the inner part of one
 
 
-Given = str | Iterable[str] | Prompt
+PromptInput = str | Iterable[str] | Prompt
 
 
 class GenerateRequest(NamedTuple):
     """What ``ta generate`` wants of an engine."""
 
-    prompt: Given
+    prompt: PromptInput
     retention: Retention
     chunk: int | None
     max_new_tokens: int

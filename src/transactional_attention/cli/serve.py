@@ -18,7 +18,7 @@ from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED, chat_template
 from ..server import LOOPBACK
 from ..server.freed_memory import return_large_blocks
-from ..server.keys import Keys, is_open
+from ..server.keys import ApiKeys, is_open
 from . import options
 from .common import check_threads, set_threads
 from .engines import LLAMA_CPP, chosen
@@ -30,18 +30,18 @@ KEY = "TA_API_KEY"
 
 def serve(
     model: options.Model = EMBEDDED,
-    engine: options.Engine = None,
+    engine: options.EngineOption = None,
     name: Annotated[str | None, options.model_option(help="What clients call the model.")] = None,
     budget: options.Budget = 1024,
-    method: options.Method = DEFAULT_METHOD,
-    preset: options.Preset = "default",
-    ledger: options.Ledger = "strict",
+    method: options.MethodOption = DEFAULT_METHOD,
+    preset: options.PresetOption = "default",
+    ledger: options.LedgerOption = "strict",
     positions: options.ChosenPositions = None,
     protect_role: options.Roles = None,
     allow: options.Allow = None,
     deny: options.Deny = None,
     pattern: options.Pattern = None,
-    memory: options.Memory = None,
+    memory: options.MemoryOption = None,
     pin: options.Pin = options.PINS[0],
     sessions: Annotated[
         Path | None,
@@ -114,8 +114,8 @@ def serve(
     dtype: options.Dtype = AUTO,
     threads: options.Threads = None,
     gpu_layers: options.GpuLayers = None,
-    flash_attn: options.FlashAttention = None,
-    cell_type: options.CellType = None,
+    flash_attn: options.FlashAttentionOption = None,
+    cell_type: options.CellTypeOption = None,
 ) -> None:
     """Serve a model to clients of OpenAI's and Anthropic's interfaces, every session at K tokens;
     the page at / shows them."""
@@ -126,7 +126,7 @@ def serve(
     own = {"flash_attn": flash_attn, "cell_type": cell_type}
     engine = chosen(engine, model, retention, dtype, gpu_layers=gpu_layers, **own)
     key = os.environ.get(KEY)
-    keys = Keys.read(api_key_file) if api_key_file else Keys.of(key) if key else None
+    keys = ApiKeys.read(api_key_file) if api_key_file else ApiKeys.of(key) if key else None
     if keys is None and host not in LOOPBACK:
         raise InputError(f"--host {host} is not loopback: give --api-key-file, or a key in {KEY}")
     with _extra():

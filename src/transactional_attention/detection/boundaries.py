@@ -12,15 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ..types import Floats32, Ints
 from .detector import MAX_VALUE
-from .text_codes import PRIMES, QUOTE, Codes, Rows, TextCodes, column, mix
+from .text_codes import PRIMES, QUOTE, Codes, TextCodes, column, mix
 
 BUCKETS = 1 << 15
 CHARACTERS, GRAMS, WORDS = 4, 6, 4  # on either side of a place
 MOST_ENDS = 12  # likely ones that are tried for a begin
 SURE = 3.0  # log odds beyond which more says no more
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -30,10 +29,10 @@ class Boundaries:
     counts."""
 
     weights: npt.NDArray[np.int8]
-    scale: Floats
-    offsets: Floats
+    scale: Floats32
+    offsets: Floats32
 
-    def spans(self, codes: TextCodes) -> tuple[Rows, Rows]:
+    def spans(self, codes: TextCodes) -> tuple[Ints, Ints]:
         """Begins and ends [span] of everything that may be a value, ordered by begin."""
         begin, end = places(codes)
         tables = zip((begin, end), self.weights, self.scale, self.offsets)
@@ -45,8 +44,8 @@ class Boundaries:
 
 
 def pairs(
-    codes: TextCodes, begin: Rows, begins: Floats, end: Rows, ends: Floats, least: float
-) -> tuple[Rows, Rows]:
+    codes: TextCodes, begin: Ints, begins: Floats32, end: Ints, ends: Floats32, least: float
+) -> tuple[Ints, Ints]:
     """Begins and ends [span] of pairs on one line whose log odds sum to at least ``least``."""
     begins, ends = np.minimum(begins, SURE), np.minimum(ends, SURE)
     # by a bound of their own, not by the likeliest here: a part of a text must give the same spans
@@ -64,7 +63,7 @@ def pairs(
     return begin[row], end[which[row, column]]
 
 
-def places(codes: TextCodes) -> tuple[Rows, Rows]:
+def places(codes: TextCodes) -> tuple[Ints, Ints]:
     """Where a value may begin, and where one may end: not inside a word, except between characters
     of scripts without spaces."""
     letters, unspaced = codes.letters, codes.unspaced
@@ -73,7 +72,7 @@ def places(codes: TextCodes) -> tuple[Rows, Rows]:
     return np.flatnonzero(solid[1:] & ~joined) + 1, np.flatnonzero(solid[:-1] & ~joined) + 1
 
 
-def rows_of(codes: TextCodes, at: Rows, side: int) -> Codes:
+def rows_of(codes: TextCodes, at: Ints, side: int) -> Codes:
     """Rows of the table [place, feature] that describe the places as begins (``side`` 0) or ends
     (1)."""
     # of the n-grams ahead those on the line: no more may have come

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..types import Anchor
+from ..types import Anchor, Ints
 from .boundaries import Boundaries
 from .label_words import label_words
-from .text_codes import EDGE, Rows, codes_of
+from .text_codes import EDGE, codes_of
 
 SHOWN = 64  # characters of which one at least is a letter or a digit
 PLACES = 32  # bits of a place in a text
@@ -72,7 +72,7 @@ class Candidates:
     """Candidates ordered by place. ``begins``, ``ends`` [candidate]: of all. ``proposed``: by
     index, those that a parser proposes."""
 
-    def __init__(self, begins: Rows, ends: Rows, proposed: dict[int, Candidate]) -> None:
+    def __init__(self, begins: Ints, ends: Ints, proposed: dict[int, Candidate]) -> None:
         self.begins, self.ends, self.proposed = begins, ends, proposed
 
     def __len__(self) -> int:

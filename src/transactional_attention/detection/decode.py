@@ -6,12 +6,11 @@ import re
 
 import numpy as np
 
-from ..types import Anchor, Span
+from ..types import Anchor, Floats, Span
 from .candidates import Candidate, Candidates
 from .competition import MULTILINE, TRUNCATED, strongest
 from .detector import LOOKBACK, MAX_VALUE
 from .labels import find_label
-from .scorer import Doubles
 
 WIDER = 0.5
 """A wider span may be less likely than a part of it by this much (log odds) and still win: half a
@@ -30,7 +29,7 @@ STATED = "stated:label"
 
 
 def decode(
-    offered: Candidates, margins: Doubles, minimum: float, origin: int, text: str
+    offered: Candidates, margins: Floats, minimum: float, origin: int, text: str
 ) -> list[Anchor]:
     """Anchors of all candidates that are likely enough.
 

@@ -14,12 +14,12 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from ..types import Ints
 from .candidates import Candidates
 from .text_codes import (
     EDGE,
     PRIMES,
     Codes,
-    Rows,
     TextCodes,
     codes_of,
     column,
@@ -86,7 +86,7 @@ def _said(rules: tuple[str, ...], words: str) -> tuple[int, ...]:
     return tuple(crc32(part.encode("utf-8", "surrogatepass")) & (BUCKETS - 1) for part in parts)
 
 
-def _left(codes: TextCodes, begin: Rows) -> list[Codes]:
+def _left(codes: TextCodes, begin: Ints) -> list[Codes]:
     near = codes.folded[begin - 1 - column(NEAR)] + (1 + column(NEAR, np.uint32)) * _PLACE
     grams = codes.grams[begin - 3 - column(LEFT)]
     positional = grams[:FAR] + column(FAR, np.uint32) // 2 * PRIMES[4]
@@ -96,7 +96,7 @@ def _left(codes: TextCodes, begin: Rows) -> list[Codes]:
     return [near, positional, grams[FAR // 2 :], placed, back, pairs]
 
 
-def _value(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> list[Codes]:
+def _value(codes: TextCodes, begin: Ints, end: Ints, line_end: Ints) -> list[Codes]:
     length = end - begin
     head, inside = begin + column(HEAD), column(HEAD) <= length - 3
     shapes = codes.shapes[head]
@@ -119,7 +119,7 @@ def _value(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> list[Cod
     ]
 
 
-def _right(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> list[Codes]:
+def _right(codes: TextCodes, begin: Ints, end: Ints, line_end: Ints) -> list[Codes]:
     at = end + column(BEYOND)
     after = codes.folded[at[:RIGHT]] * (at[:RIGHT] <= line_end)
     placed = after + column(RIGHT, np.uint32) * PRIMES[3]
@@ -129,14 +129,14 @@ def _right(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> list[Cod
     return [placed, around, beyond, codes.words_after(end, AFTER)]
 
 
-def _line(codes: TextCodes, begin: Rows, line_start: Rows) -> list[Codes]:
+def _line(codes: TextCodes, begin: Ints, line_start: Ints) -> list[Codes]:
     """Distance from the line's begin, and how the line begins."""
     distance = np.minimum(begin - line_start, 31).astype(np.uint32)
     opening = codes.shapes[line_start] * (begin - line_start >= 3)
     return [distance[None], opening[None]]
 
 
-def _numbers(codes: TextCodes, begin: Rows, end: Rows, line_end: Rows) -> npt.NDArray[np.float32]:
+def _numbers(codes: TextCodes, begin: Ints, end: Ints, line_end: Ints) -> npt.NDArray[np.float32]:
     """Shares of character classes, changes of class, and lengths."""
     length = (end - begin).astype(np.float32)
     inside = codes.counts(begin, end).T

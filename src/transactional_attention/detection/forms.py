@@ -19,7 +19,7 @@ _SIGNS = "-.:@="
 _DIGIT = re.compile(r"\d")
 
 
-class Inside(NamedTuple):
+class InlineForm(NamedTuple):
     """A form in running text: a pattern that begins with a rare sign, and the pattern of the text
     before it, read backwards."""
 
@@ -34,7 +34,7 @@ FORMS: list[dict[str, Any]] = tomllib.loads(
 )["form"]
 CONFIDENCE: dict[str, float] = {form["id"]: form["confidence"] for form in FORMS}
 INSIDE = tuple(
-    Inside(
+    InlineForm(
         form["id"],
         form["confidence"],
         re.compile(form["inside"], re.ASCII if form.get("ascii", True) else 0),

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
-from ..types import Anchor, Span
+from ..types import Anchor, Floats32, Span
 from .detector import Detector
 from .extent import Extent, find_extent
 from .labels import find_label
@@ -24,8 +24,6 @@ BLOCK, OVERLAP = 1024, 160  # characters of a line that are read at once, and re
 
 _GAP = re.compile(r"[\"'`*)\]]{0,3}[ \t]{0,8}(?:(?:[:=|：＝]|=>|->|→)[ \t]{0,8})?(?:\n[ \t]{0,8})?")
 _PLAIN = re.compile(r"[^\W\d_A-Z]?[^\W\d_A-Z]*[.,;:!?]*")
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -40,7 +38,7 @@ class TokenSpans:
 class Reader(Protocol):
     """A model that reads text for detectors."""
 
-    def embeddings(self, ids: npt.NDArray[np.int64]) -> Floats:
+    def embeddings(self, ids: npt.NDArray[np.int64]) -> Floats32:
         """Input embeddings of tokens, [token, width]."""
         ...
 
@@ -50,7 +48,7 @@ class Reader(Protocol):
 
     def hidden(
         self, texts: Sequence[str], asker: str, layer: int
-    ) -> list[tuple[TokenSpans, Floats]]:
+    ) -> list[tuple[TokenSpans, Floats32]]:
         """Tokens of texts, and their hidden states after ``layer`` layers, [token, width].
 
         This is a forward of its own; its cost is recorded for the ``asker``.

@@ -18,7 +18,7 @@ from .candidates import Proposal, proposal_of
 from .catalogue import build_detectors
 from .competition import winners
 from .detector import LOOKBACK, MAX_VALUE, Detector, MultilineBlock, shifted
-from .formats.block_rest import Rest
+from .formats.block_rest import BlockRest
 from .formats.blocks import blocks
 from .formats.tables import Table, follow
 from .patterns import Patterns
@@ -53,7 +53,7 @@ class Scanner:
         self._unread = 0  # index in `_text`
         self._origin = 0  # offset of `_text` in the whole text
         self.table: Table | None = None  # that is open where the unread text begins
-        self._rest: Rest | None = (
+        self._rest: BlockRest | None = (
             None  # of a refused block that goes on where the unread text begins
         )
         self.sealed: list[Span] = []  # see ``read``

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from ..errors import InputError
 from ..models.tensors import load_tensors
+from ..types import Floats, Floats32
 from .boundaries import Boundaries
 from .features import BUCKETS
 
@@ -24,8 +25,6 @@ WEIGHTS = Path(__file__).parent / "weights" / "values.safetensors"
 REMEDY = "reinstall transactional-attention, or train it anew: ta train characters --out FILE"
 BATCH = 128  # candidates that are in work at once: their rows fit into a cache of the processor
 
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.integer[Any]]
 
 
@@ -39,13 +38,13 @@ class Network:
     """
 
     table: npt.NDArray[np.int8]
-    scale: Floats
-    numbers: Floats
-    bias: Floats
-    inner: Floats
-    inner_bias: Floats
-    outer: Floats
-    platt: Floats
+    scale: Floats32
+    numbers: Floats32
+    bias: Floats32
+    inner: Floats32
+    inner_bias: Floats32
+    outer: Floats32
+    platt: Floats32
     boundaries: Boundaries
 
     def __post_init__(self) -> None:
@@ -54,7 +53,7 @@ class Network:
         if shapes != ((BUCKETS, width), (width, width), (width,), (2,)):
             raise InputError(f"the weights of the detector have other shapes: {REMEDY}")
 
-    def logits(self, rows: Indices, numbers: Floats) -> Doubles:
+    def logits(self, rows: Indices, numbers: Floats32) -> Floats:
         """Output of the network [candidate], before calibration."""
         parts = [
             self._forward(rows[at : at + BATCH], numbers[at : at + BATCH])
@@ -62,7 +61,7 @@ class Network:
         ]
         return np.concatenate(parts) if parts else np.zeros(0)
 
-    def _forward(self, rows: Indices, numbers: Floats) -> Doubles:
+    def _forward(self, rows: Indices, numbers: Floats32) -> Floats:
         # In float64: how many candidates are read at once must not show in six decimals.
         numbers = numbers.astype(np.float64)
         # One feature of all candidates after another, so that long rows of numbers are added.
@@ -72,12 +71,12 @@ class Network:
         hidden = np.maximum(hidden @ self.inner + self.inner_bias, 0)
         return hidden @ self.outer
 
-    def probabilities(self, rows: Indices, numbers: Floats) -> Doubles:
+    def probabilities(self, rows: Indices, numbers: Floats32) -> Floats:
         """Calibrated probabilities [candidate] (Platt scaling), to six decimals."""
-        probabilities: Doubles = np.exp(-np.logaddexp(0.0, -self.margins(rows, numbers)))
+        probabilities: Floats = np.exp(-np.logaddexp(0.0, -self.margins(rows, numbers)))
         return np.round(probabilities, 6)
 
-    def margins(self, rows: Indices, numbers: Floats) -> Doubles:
+    def margins(self, rows: Indices, numbers: Floats32) -> Floats:
         """Calibrated log odds [candidate], to six decimals."""
         slope, offset = self.platt
         return np.round(slope * self.logits(rows, numbers) + offset, 6)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..types import Ints
 from .detector import MAX_VALUE
 from .disorder import PAIR_ODDS
 
@@ -18,7 +19,6 @@ DIGIT, LOWER, UPPER, OTHER, SPACE = 1, 2, 3, 4, 5
 """Classes of characters. Every other ASCII sign is a class of its own."""
 
 Codes = npt.NDArray[np.uint32]
-Rows = npt.NDArray[np.int64]
 PRIMES = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1], np.uint32)
 
 
@@ -175,14 +175,14 @@ class TextCodes:
             for values in (kinds * PRIMES[1], (kinds + sizes) * PRIMES[2])
         )
 
-    def counts(self, begin: Rows, end: Rows) -> npt.NDArray[np.uint64]:
+    def counts(self, begin: Ints, end: Ints) -> npt.NDArray[np.uint64]:
         """Numbers of digits, small letters, capitals, other letters, spaces, changes of class and
         vowels [7, span] in ``[begin, end)``, for spans below 2**16 characters."""
         # what one sum carries over into the next field is taken off again
         inside = self.packed[:, end - 1] - self.packed[:, begin - 1]
         return (inside[:, None] >> _FIELDS[:, None] & np.uint64(0xFFFF)).reshape(8, -1)[:7]
 
-    def form(self, begin: Rows, end: Rows) -> tuple[Codes, Codes]:
+    def form(self, begin: Ints, end: Ints) -> tuple[Codes, Codes]:
         """Hashes of the classes in ``[begin, end)``, run by run, without and with lengths."""
         first, last = self.run[begin], self.run[end - 1] + 1
         back = _powers(len(self.forms), _INVERSE)[first]
@@ -207,15 +207,15 @@ class TextCodes:
         sums = np.add.reduceat(pairs * inside, self.word_starts, dtype=np.uint32)
         self.words = sums * (self.word_ends - self.word_starts <= MAX_WORD)
 
-    def line_end(self, at: Rows) -> Rows:
+    def line_end(self, at: Ints) -> Ints:
         """Where the lines of places end."""
         return self.breaks[np.searchsorted(self.breaks, at)]
 
-    def line_start(self, at: Rows) -> Rows:
+    def line_start(self, at: Ints) -> Ints:
         """Where the lines of places begin."""
         return np.append(EDGE - 1, self.breaks)[np.searchsorted(self.breaks, at)] + 1
 
-    def words_before(self, at: Rows, count: int) -> Codes:
+    def words_before(self, at: Ints, count: int) -> Codes:
         """Hashes [count, place] of the last words before places; 0 where none is near."""
         words = np.concatenate([np.zeros(count, np.uint32), self.words])
         ends = np.concatenate([np.full(count, -MAX_REACH), self.word_ends])
@@ -223,7 +223,7 @@ class TextCodes:
         which = last + count - 1 - column(count)
         return words[which] * (at - ends[which] < MAX_REACH)
 
-    def words_inside(self, begin: Rows, end: Rows, count: int, last: int) -> tuple[Codes, Codes]:
+    def words_inside(self, begin: Ints, end: Ints, count: int, last: int) -> tuple[Codes, Codes]:
         """Hashes [count, span] of a span's first words, and [last, span] of its last ones."""
         first = np.searchsorted(self.word_ends, begin, "right")
         stop = np.searchsorted(self.word_starts, end)
@@ -233,7 +233,7 @@ class TextCodes:
         back = np.where(back >= first, back, len(self.words))
         return words[ahead], words[back]
 
-    def words_after(self, at: Rows, count: int) -> Codes:
+    def words_after(self, at: Ints, count: int) -> Codes:
         """Hashes [count, place] of the words that begin at or after places, on their lines."""
         first = np.searchsorted(self.word_starts, at)
         words = np.concatenate([self.words, np.zeros(count, np.uint32)])

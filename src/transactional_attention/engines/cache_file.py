@@ -19,12 +19,12 @@ from safetensors import SafetensorError, safe_open
 
 from ..errors import DamagedError, InputError, RetentionError
 from ..files import write_whole
+from ..types import Arrays
 
 FORMAT, VERSION = "transactional_attention.cache", 1
 MAX_RECORD = 80_000_000  # bytes; safetensors refuses headers of 100 MB
 BEGINNING = b'{"__metadata__":{'  # behind eight bytes of length
-Tensors = dict[str, NDArray[Any]]
-Part = TypeVar("Part")
+AnyTensor = TypeVar("AnyTensor")
 BFLOAT16 = np.dtype([("bfloat16", "<u2")])
 # By the names that safetensors has; with those of torch, which are in the checksum.
 TYPES: dict[str, tuple[np.dtype[Any], str]] = {
@@ -42,7 +42,7 @@ TYPES: dict[str, tuple[np.dtype[Any], str]] = {
 NAMES = {dtype: (name, called) for name, (dtype, called) in TYPES.items()}
 
 
-def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
+def write(path: Path, tensors: Arrays, record: Mapping[str, Any]) -> None:
     """Write a file that only its owner can read; one that is there stays until this is complete.
     Raises InputError when it cannot be written."""
     text = json.dumps(record, default=lambda number: number.item())  # numpy's
@@ -58,7 +58,7 @@ def write(path: Path, tensors: Tensors, record: Mapping[str, Any]) -> None:
         ) from None
 
 
-def _packed(tensors: Tensors, about: Mapping[str, str]) -> bytes:
+def _packed(tensors: Arrays, about: Mapping[str, str]) -> bytes:
     """The content of a safetensors file; wide types first, so that all are aligned."""
     header: dict[str, Any] = {"__metadata__": about}
     order, at = sorted(tensors, key=lambda name: (-tensors[name].dtype.itemsize, name)), 0
@@ -80,7 +80,7 @@ def _bytes(tensor: NDArray[Any]) -> memoryview:
     return np.ascontiguousarray(tensor).reshape(-1).view(np.uint8).data
 
 
-def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
+def read(path: Path) -> tuple[Arrays, dict[str, Any]]:
     """The tensors and the record of a file. Raises DamagedError when it is missing or
     not what was written, InputError for another kind, a newer version, and what cannot be read."""
     if not path.is_file():
@@ -111,10 +111,10 @@ def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     return tensors, _record(path, about.get("record", ""))
 
 
-def _unpacked(path: Path) -> Tensors:
+def _unpacked(path: Path) -> Arrays:
     """The tensors of a file that safetensors could open: its header fits the content. Raises
     KeyError for a type that is none of ``TYPES``."""
-    found: Tensors = {}
+    found: Arrays = {}
     with path.open("rb") as file:
         header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
         begin = file.tell()
@@ -153,7 +153,7 @@ def begins(path: Path) -> bool:
         return BEGINNING.startswith(file.read(8 + len(BEGINNING))[8:])
 
 
-def under(prefix: str, tensors: Mapping[str, Part]) -> dict[str, Part]:
+def under(prefix: str, tensors: Mapping[str, AnyTensor]) -> dict[str, AnyTensor]:
     """The tensors whose names begin with ``prefix``, without it."""
     return {k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)}
 
@@ -172,7 +172,7 @@ def understanding(path: Path) -> Iterator[None]:
         raise InputError(f"{path} is damaged ({type(error).__name__}): save it again") from None
 
 
-def checksum(tensors: Tensors, about: Mapping[str, str]) -> str:
+def checksum(tensors: Arrays, about: Mapping[str, str]) -> str:
     """sha256 of the metadata, and of names, types, shapes and bytes of the tensors."""
     found = hashlib.sha256(json.dumps(sorted(about.items())).encode())
     for name, tensor in sorted(tensors.items()):

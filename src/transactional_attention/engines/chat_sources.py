@@ -26,7 +26,9 @@ Message = dict[str, Any]
 Render = Callable[[Sequence[Message]], str]  # as the template writes them
 Rewrite = Callable[[str], str]
 Content = tuple[int, int, int]  # number of the message, start, end
-Piece = tuple[int, int, Source, bool]  # start, end, who is trusted for it, written by the template
+SourcedPiece = tuple[
+    int, int, Source, bool
+]  # start, end, who is trusted for it, written by the template
 MARK = f"\u2402{secrets.randbits(64)}-{{}}\u2403"  # what text from outside cannot hold
 NOT_PROBED = ("tools", "add_generation_prompt", "continue_final_message", "documents")
 OURS = (
@@ -55,7 +57,7 @@ def chat_text(
     add_generation_prompt: bool | None = None,
     rewrite: Rewrite | None = None,
     **template_options: Any,
-) -> tuple[str, list[Piece]]:
+) -> tuple[str, list[SourcedPiece]]:
     """``sourced_text`` of a chat that is checked; ``add_generation_prompt``: default True, but for
     ``continue_final_message``. Raises InputError: no messages, no chat template, parts that are not
     text, a tokenizer without offsets, or options that are not the template's."""
@@ -81,7 +83,7 @@ def sourced_text(
     tokenizer: Any,
     options: dict[str, Any],
     rewrite: Rewrite | None = None,
-) -> tuple[str, list[Piece]]:
+) -> tuple[str, list[SourcedPiece]]:
     """A chat as its template writes it with ``options``, and whose its characters are, in order
     and without gaps. ``rewrite``: what becomes of a text that the template has written, with
     contents or with marks in their place."""
@@ -175,13 +177,13 @@ def _locate(text: str, content: str, start: int, after: str) -> tuple[int, int]:
 
 def _sourced_pieces(
     text: str, found: list[Content], roles: list[str], markers: ChatMarkers, *, asks: bool
-) -> list[Piece]:
+) -> list[SourcedPiece]:
     """Character ranges of ``text`` with their sources, in order and without gaps.
 
     ``found``: the contents in it; ``asks``: it ends in the header of a reply.
     """
     placed = {number for number, _, _ in found}
-    pieces: list[Piece] = []
+    pieces: list[SourcedPiece] = []
     cursor, owner, begun = 0, TRUST[0], -1
     for number, start, end in found:
         if number != begun:
@@ -213,13 +215,13 @@ def _turns_between(
     roles: Sequence[str],
     *,
     first: bool = False,
-) -> tuple[list[Piece], int, Source]:
+) -> tuple[list[SourcedPiece], int, Source]:
     """Pieces of a gap up to the last turn that begins in it, where that is, and whose it is.
 
     ``roles``: of the turns that begin in it; the last one's content stands behind the gap, if not
     ``first``. A turn whose header is not found leaves the gap to the less trusted.
     """
-    (cursor, end), pieces, at = gap, list[Piece](), gap[0]
+    (cursor, end), pieces, at = gap, list[SourcedPiece](), gap[0]
     for order, role in enumerate(roles):
         look = _last if order == len(roles) - 1 and not first else _first
         start, stop = look(markers.of(role), text, at, end)
@@ -245,7 +247,7 @@ def _last(headers: Sequence[str], text: str, start: int, end: int) -> tuple[int,
     return stop - size, stop
 
 
-def token_ranges(pieces: Sequence[Piece], starts: Sequence[int]) -> list[SourceRange]:
+def token_ranges(pieces: Sequence[SourcedPiece], starts: Sequence[int]) -> list[SourceRange]:
     """Pieces in tokens, which begin at ``starts``; one that begins no token has none."""
     ranges: list[SourceRange] = []
     for start, end, source, template in pieces:

@@ -16,9 +16,9 @@ import numpy as np
 from ..errors import DamagedError, InputError
 from ..files import TEMPORARY
 from ..retention.saving.records import Count, check, part_of, read
-from ..types import Ints
+from ..types import Arrays, Ints
 from . import cache_file
-from .cache_file import Tensors, under
+from .cache_file import under
 
 MOST_FILES = 8  # of a session
 PARTS = "parts"  # of a record: the other files, and how many rows they have
@@ -59,7 +59,7 @@ class Pool(NamedTuple):
     """``rows`` {name: [token, ..]} of tokens at ``positions`` [token]."""
 
     positions: Ints
-    rows: Tensors
+    rows: Arrays
 
 
 class SavedState(NamedTuple):
@@ -67,7 +67,7 @@ class SavedState(NamedTuple):
     has them; the rest of its tensors, and its record."""
 
     pools: Mapping[str, Pool]
-    tensors: Tensors
+    tensors: Arrays
     record: dict[str, Any]
 
 
@@ -164,7 +164,7 @@ def load_about(path: Path) -> tuple[list[str], Ints, Any]:
         return [*files, path.name], _ids(tensors), record["session"]
 
 
-def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
+def _read(path: Path) -> tuple[Arrays, dict[str, Any]]:
     """The tensors and the record of a session's file."""
     tensors, record = cache_file.read(path)
     if not isinstance(record.get(PARTS), dict):
@@ -173,7 +173,7 @@ def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
 
 
 def _loaded(
-    path: Path, tensors: Tensors, record: dict[str, Any]
+    path: Path, tensors: Arrays, record: dict[str, Any]
 ) -> tuple[SessionFiles, list[SavedState], Ints, dict[str, Any]]:
     files = read(dict[str, dict[str, Count]], record[PARTS], PARTS)
     saved = read(list[dict[str, Any]], record["states"], "states")
@@ -211,12 +211,12 @@ def _loaded(
     return SessionFiles(known), states, _ids(tensors), record
 
 
-def _ids(tensors: Tensors) -> Ints:
+def _ids(tensors: Arrays) -> Ints:
     """All ids [token] of a session."""
     return part_of(tensors, "ids", [None], np.int64)
 
 
-def _ascending(tensors: Tensors, name: str) -> Ints:
+def _ascending(tensors: Arrays, name: str) -> Ints:
     """Positions [token] as a file has them."""
     positions = part_of(tensors, name, [None], np.int64)
     check((np.diff(positions) > 0).all(), name)
@@ -228,7 +228,7 @@ def _all(positions: Iterable[Ints]) -> Ints:
     return np.unique(np.concatenate([EMPTY, *positions]))
 
 
-def _written(tensors: Tensors) -> dict[str, Pool]:
+def _written(tensors: Arrays) -> dict[str, Pool]:
     """The pools of a file."""
     found, every = {}, under("pools.", tensors)
     for name in {name.partition(".")[0] for name in every}:
@@ -239,9 +239,9 @@ def _written(tensors: Tensors) -> dict[str, Pool]:
     return found
 
 
-def _rows_at(pools: Sequence[Pool], wanted: Ints) -> Tensors:
+def _rows_at(pools: Sequence[Pool], wanted: Ints) -> Arrays:
     """The rows of some tokens, in their order, each from the first pool that has it."""
-    found: list[Tensors] = []
+    found: list[Arrays] = []
     order: list[Ints] = []
     left = wanted
     for held, rows in pools:

@@ -7,45 +7,14 @@ block after one that is gone is of no use to the next request (docs/vllm.md).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.util import find_spec
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .plan import Plan
+from .plan import KEPT, MOST, Plan
 
-MOST, KEPT, AT_RISK, DEFAULT = 100, 90, 60, 35  # of 100; the last is what TensorRT-LLM gives
-
-
-@dataclass(frozen=True)
-class HintedRange:
-    """Tokens ``[start, end)`` of a prompt, their priority (0 to 100) and the reason in words."""
-
-    start: int
-    end: int
-    priority: int
-    reason: str
-
-
-def hinted(plan: Plan) -> list[HintedRange]:
-    """The first token and all values that are not given up, in order and without overlap. Where
-    values overlap, the one with higher priority has the tokens."""
-    wanted = [HintedRange(0, min(1, plan.tokens), MOST, "first token")]
-    for value in plan.values:
-        priority = KEPT if value.kept or value.status == "guaranteed" else AT_RISK
-        wanted.append(
-            HintedRange(value.start, value.end, priority, f"{value.rule}, {value.label!r}")
-        )
-    chosen: list[HintedRange] = []
-    for item in sorted(wanted, key=lambda item: -item.priority):
-        start = item.start
-        for taken in [*sorted(chosen, key=lambda other: other.start), None]:
-            end = item.end if taken is None else min(item.end, max(taken.start, start))
-            if start < end:
-                chosen.append(HintedRange(start, end, item.priority, item.reason))
-            start = max(start, end if taken is None else taken.end)
-    return sorted(chosen, key=lambda item: item.start)
+DEFAULT = 35  # priority, as TensorRT-LLM gives it
 
 
 def _trtllm(plan: Plan) -> dict[str, Any]:

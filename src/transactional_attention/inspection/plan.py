@@ -22,13 +22,13 @@ from ..sponsorship.entries import CORRECTED, DENIED, OVER_CAP, QUOTA
 from ..sponsorship.trust import SURE
 from ..text.token_stream import TokenStream, whole_characters
 from ..types import CALLER, CURRENT, Ints, Source, SourceRange, Span, SponsoredSpan
-from .hints import HintedRange, hinted
 
 UNFIT = {OVER_CAP: OVER_CAP, QUOTA: "part of a flood, beyond what values of its source may hold"}
 """Why no budget keeps a value that should be kept, in words."""
 SUPERSEDED = "superseded by a later statement"
 LABEL_CHARACTERS = 40
 ONE_LANE = Shape(layers=1, kv_heads=1)
+MOST, KEPT, AT_RISK = 100, 90, 60  # priorities, of 100
 LONG, BLOCK = 1 << 20, 1 << 16  # characters; at once, a tokenizer takes some 300 bytes a token
 
 
@@ -85,6 +85,16 @@ class PlannedValue:
 
 
 @dataclass(frozen=True)
+class HintedRange:
+    """Tokens ``[start, end)`` of a prompt, their priority (0 to 100) and the reason in words."""
+
+    start: int
+    end: int
+    priority: int
+    reason: str
+
+
+@dataclass(frozen=True)
 class Plan:
     """Certificates for one text at one budget, in the order of the text.
 
@@ -113,8 +123,24 @@ class Plan:
         return all(value.status == "guaranteed" for value in self.values)
 
     def ranges(self) -> list[HintedRange]:
-        """Token ranges with priorities and reasons, for engines that rank blocks by them."""
-        return hinted(self)
+        """For engines that rank blocks: the first token and all values that are not given up, in
+        order and without overlap. Where values overlap, the one with higher priority has the
+        tokens."""
+        wanted = [HintedRange(0, min(1, self.tokens), MOST, "first token")]
+        for value in self.values:
+            priority = KEPT if value.kept or value.status == "guaranteed" else AT_RISK
+            wanted.append(
+                HintedRange(value.start, value.end, priority, f"{value.rule}, {value.label!r}")
+            )
+        chosen: list[HintedRange] = []
+        for item in sorted(wanted, key=lambda item: -item.priority):
+            start = item.start
+            for taken in [*sorted(chosen, key=lambda other: other.start), None]:
+                end = item.end if taken is None else min(item.end, max(taken.start, start))
+                if start < end:
+                    chosen.append(HintedRange(start, end, item.priority, item.reason))
+                start = max(start, end if taken is None else taken.end)
+        return sorted(chosen, key=lambda item: item.start)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -54,7 +54,7 @@ def raised(split: Ints, least: int) -> Ints:
 
 
 @dataclass
-class Raised(Allocation):
+class RaisedAllocation(Allocation):
     """Another allocation whose numbers are raised to what every row needs.
 
     ``least`` [row] is known after ``prepare``.

@@ -12,8 +12,8 @@ from safetensors.numpy import save
 
 from ..errors import InputError
 from ..files import write_whole
+from ..types import Arrays
 
-Tensors = dict[str, npt.NDArray[Any]]
 CONTENT = "content_sha256"
 
 
@@ -27,7 +27,7 @@ def content_sha256(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
     return found.hexdigest()
 
 
-def save_tensors(path: Path, tensors: Tensors, about: Mapping[str, str]) -> None:
+def save_tensors(path: Path, tensors: Arrays, about: Mapping[str, str]) -> None:
     """Write tensors, what is said about them, and their checksum. Raises InputError when the file
     cannot be written."""
     try:
@@ -37,7 +37,7 @@ def save_tensors(path: Path, tensors: Tensors, about: Mapping[str, str]) -> None
         raise InputError(f"cannot write {path}: {error}") from None
 
 
-def load_tensors(path: Path, what: str, remedy: str) -> tuple[Tensors, dict[str, str]]:
+def load_tensors(path: Path, what: str, remedy: str) -> tuple[Arrays, dict[str, str]]:
     """The tensors of a file, and what is said about them; ``what`` and ``remedy`` are for errors.
     Raises InputError when the file is missing, cannot be read, or is not what was written."""
     if not path.is_file():

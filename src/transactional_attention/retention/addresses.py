@@ -75,7 +75,7 @@ class Addresses:
             del self.starts[place]
 
 
-class Look(NamedTuple):
+class LayerQuery(NamedTuple):
     """One layer: the newest token's scaled ``query`` [head, dim], the ``keys`` that are held
     [kv_head, token, dim], and ``means`` [segment, kv_head, dim] of those that wait."""
 
@@ -84,7 +84,7 @@ class Look(NamedTuple):
     means: Keys
 
 
-def shares(looks: Iterable[Look], sizes: Ints) -> Floats:
+def shares(looks: Iterable[LayerQuery], sizes: Ints) -> Floats:
     """Attention of the newest token to each waiting segment, [segment]: the share that the
     segment's mean key gets, counted ``sizes`` times (its number of tokens), averaged over heads and
     summed over layers."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..config import Retention, Unit
 from ..errors import BudgetError, InputError, NumericsError
-from ..methods.floors import Raised
+from ..methods.floors import RaisedAllocation
 from ..methods.method import Shape
 from ..methods.registry import Method, get_method
 from ..methods.scorers import Scorer, TokenView
@@ -79,7 +79,7 @@ class RetentionFlow:
         self.provisional: list[list[SponsoredSpan]] = [[] for _ in range(rows)]
         self.tables = build_tables(retention, self.method, self.scorer, rows, shape)
         factory = self.method.allocation
-        self.allocation = None if factory is None else Raised(factory(retention))
+        self.allocation = None if factory is None else RaisedAllocation(factory(retention))
         check_fits(self.tables.values(), self.selection.mandatory, retention, rows)
         check_served(retention, self.method)
 
@@ -243,7 +243,7 @@ class RetentionFlow:
             table.limits = self.allocation.heads(table, scores) if split else None
         evicts = table.width > table.least
         keep = self._select_lanes(table, scores)
-        trace.note(self, table, scores, keep if evicts else None)
+        trace.note(self.tables, table, scores, keep if evicts else None)
         if not evicts:
             return Step()
         gone = () if self.retention.memory is None else swap.leaving(self, keep)
@@ -365,7 +365,10 @@ class RetentionFlow:
                     (self.lengths - 1)[:, None], np.full((len(self.lengths), 1), GENERATED)
                 )
                 steps.append(Step())
-        self.preset.age(self)
+        registries, tables = (own.registry for own in self.sequences), self.tables.values()
+        released = self.preset.age(self.retention.sponsorship, registries, tables)
+        for row, spans in enumerate(released):
+            self.let_go(row, spans)
         return steps
 
     def _victims(self, table: SlotTable) -> Ints:

@@ -3,20 +3,18 @@ detected value, how it is selected, and how long it lasts. Methods name detector
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..config import Retention, Sponsorship
 from ..methods.method import Method
 from ..selection.selection import PartitionSelection, Selection, SpanSelection
+from ..selection.slot_table import SlotTable
 from ..selection.utility import comparable
 from ..sponsorship.sponsor_registry import SponsorRegistry
-from ..types import Floats, Ints
-
-if TYPE_CHECKING:
-    from .flow import RetentionFlow
+from ..types import Floats, Ints, SponsoredSpan
 
 
 class WholeValues:
@@ -59,11 +57,14 @@ class WholeValues:
         """What is added to the utility of sponsored tokens, [slot]."""
         return np.zeros(len(positions))
 
-    def age(self, flow: RetentionFlow) -> None:
-        """One generated token has passed: the optional decay."""
-        if flow.retention.sponsorship.fade_per == "step":
-            for row, sequence in enumerate(flow.sequences):
-                flow.let_go(row, sequence.registry.fade())
+    def age(
+        self,
+        numbers: Sponsorship,
+        registries: Iterable[SponsorRegistry],
+        tables: Iterable[SlotTable],
+    ) -> list[list[SponsoredSpan]]:
+        """One generated token has passed: the values [row] that the optional decay lets go."""
+        return [own.fade() for own in registries] if numbers.fade_per == "step" else []
 
 
 class Vouchers(WholeValues):
@@ -97,12 +98,18 @@ class Vouchers(WholeValues):
         """V of eq. 2."""
         return registry.vouchers(positions, observed)
 
-    def age(self, flow: RetentionFlow) -> None:
+    def age(
+        self,
+        numbers: Sponsorship,
+        registries: Iterable[SponsorRegistry],
+        tables: Iterable[SlotTable],
+    ) -> list[list[SponsoredSpan]]:
         """B <- 0.9 B (algorithm 1, line 10)."""
-        for sequence in flow.sequences:
-            sequence.registry.decay()
-        for table in flow.tables.values():
-            table.voucher *= flow.retention.sponsorship.step_decay
+        for registry in registries:
+            registry.decay()
+        for table in tables:
+            table.voucher *= numbers.step_decay
+        return []
 
 
 DEFAULT = WholeValues()

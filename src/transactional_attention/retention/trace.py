@@ -5,19 +5,16 @@ Only positions and rules: it contains no text of a value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from ..selection.slot_table import PADDING, SlotTable
 from ..types import Bools, Floats, Ints, SponsoredSpan
-
-if TYPE_CHECKING:
-    from .flow import RetentionFlow
 
 LIMIT = 256  # cuts that one watcher takes: a run that cuts after every token would fill the memory
 
@@ -45,20 +42,20 @@ class Cut:
 
 
 @dataclass
-class Watched:
+class WatchedCuts:
     """What ``watching`` has seen: the first ``LIMIT`` cuts, and the number of cuts after these."""
 
     cuts: list[Cut] = field(default_factory=list)
     left_out: int = 0
 
 
-_watcher: ContextVar[Watched | None] = ContextVar("watcher", default=None)
+_watcher: ContextVar[WatchedCuts | None] = ContextVar("watcher", default=None)
 
 
 @contextmanager
-def watching() -> Iterator[Watched]:
+def watching() -> Iterator[WatchedCuts]:
     """Record the first ``LIMIT`` cuts inside the ``with`` block, of all flows, in order."""
-    watched = Watched()
+    watched = WatchedCuts()
     token = _watcher.set(watched)
     try:
         yield watched
@@ -66,8 +63,11 @@ def watching() -> Iterator[Watched]:
         _watcher.reset(token)
 
 
-def note(flow: RetentionFlow, table: SlotTable, scores: Floats, keep: Ints | None) -> None:
-    """Record a cut, after its selection and before the table loses what is not in ``keep``."""
+def note(
+    tables: Mapping[Any, SlotTable], table: SlotTable, scores: Floats, keep: Ints | None
+) -> None:
+    """Record a cut of one of a flow's ``tables``, after its selection and before the table loses
+    what is not in ``keep``."""
     watched = _watcher.get()
     if watched is None:
         return
@@ -75,7 +75,7 @@ def note(flow: RetentionFlow, table: SlotTable, scores: Floats, keep: Ints | Non
         watched.left_out += 1
         return
     assert table.budget is not None
-    key = next(key for key, known in flow.tables.items() if known is table)
+    key = next(key for key, known in tables.items() if known is table)
     taken = table.positions if keep is None else np.take_along_axis(table.positions, keep, 1)
     cut = Cut(
         layer=key[1] if isinstance(key, tuple) else None,

@@ -24,7 +24,7 @@ ID_RULE = "/[a-zA-Z0-9]{9}/"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class AnswerConstraints:
     """Of an answer: ``text``, the schema of what is said; ``calls``, those of arguments by the name
     of a tool; ``forced``, it is calls alone; ``parallel``, as many as the model likes; ``forms``,
     of calls and thoughts."""
@@ -45,7 +45,7 @@ class Wanted:
 class _Rules:
     """The lines of a grammar; ``mark``: how a text is written in it."""
 
-    def __init__(self, wanted: Wanted, mark: Any) -> None:
+    def __init__(self, wanted: AnswerConstraints, mark: Any) -> None:
         self._wanted, self._mark = wanted, mark
 
     def lines(self, *, inside: bool) -> Iterator[str]:
@@ -136,7 +136,7 @@ def wanted(
     strict: Collection[str] = (),
     *,
     parallel: bool = True,
-) -> Wanted | None:
+) -> AnswerConstraints | None:
     """What an answer must be, None for any text.
 
     ``choice``: "auto", "none", "required", or the name of a tool; ``strict``: names of tools whose
@@ -163,7 +163,7 @@ def wanted(
         function["name"]: Schema(_arguments(function), function["name"] in strict)
         for function in functions
     }
-    return Wanted(text, calls, forced, parallel and not named, forms)
+    return AnswerConstraints(text, calls, forced, parallel and not named, forms)
 
 
 def _arguments(function: Mapping[str, Any]) -> dict[str, Any]:

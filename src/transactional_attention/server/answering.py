@@ -165,7 +165,7 @@ def chat_turn(
     ``options``: of the template; ``said``: what the answer begins with and does not say again;
     ``before``: what the session has read, behind which the messages go on; ``text``: the schema of
     what is said; ``strict``: names of tools whose schemas are followed, ``parallel``: more than one
-    call; ``about``: ``max_tokens``, and what ``requests.Asked.turn`` gives."""
+    call; ``about``: ``max_tokens``, and what ``BaseRequest.turn`` gives."""
     engine = worker.sessions.engine
     tokenizer, forms = engine.tokenizer, forms_of(engine.tokenizer, engine.end_ids)
     form = wanted(choice, tools, forms, text, strict, parallel=parallel)

@@ -12,9 +12,9 @@ from .admission import Reservation
 from .answering import Answer
 from .faults import GONE, Fault
 from .given import mended, reason
-from .keys import Keys
+from .keys import ApiKeys
 
-Asked = TypeVar("Asked", bound=BaseModel)
+Body = TypeVar("Body", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Access:
     which it must have come.
     """
 
-    keys: Keys | None = None
+    keys: ApiKeys | None = None
     max_body: int = 4 << 20
     arrival: float = 60.0
 
@@ -51,7 +51,7 @@ async def read(request: Request, access: Access, place: Reservation) -> bytes:
     return bytes(body)
 
 
-def parsed(body: bytes, kind: type[Asked]) -> Asked:
+def parsed(body: bytes, kind: type[Body]) -> Body:
     """What a body asks for. Raises Fault for what it may not."""
     try:
         return kind.model_validate_json(mended(body.decode("latin-1")).encode("latin-1"))

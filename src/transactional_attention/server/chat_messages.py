@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Discriminator, Field, Tag, field_serializer, model_validator
 from pydantic_core import from_json
 
-from .given import Given, mended
+from .given import ClientData, mended
 
 FunctionName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,128}$")]
 
 
-class Function(Given):
+class Function(ClientData):
     """A tool's function."""
 
     name: FunctionName
@@ -22,7 +22,7 @@ class Function(Given):
     strict: Annotated[bool | None, Field(exclude=True)] = None  # templates have no word for it
 
 
-class Tool(Given):
+class Tool(ClientData):
     """A tool that the model may call, or must; then its name is enough."""
 
     type: Literal["function"]
@@ -33,7 +33,7 @@ class Tool(Given):
         return self.model_dump(exclude_none=True)
 
 
-class OtherTool(Given):
+class OtherTool(ClientData):
     """A tool of another kind, which is left out: templates have no word for it."""
 
     type: str
@@ -71,7 +71,7 @@ def strict_names(tools: Sequence[Any] | None) -> frozenset[str]:
     return frozenset(function.name for function in given if function.strict)
 
 
-class Called(Given):
+class CalledFunction(ClientData):
     """Which function was called, with arguments as JSON text."""
 
     name: str
@@ -87,27 +87,27 @@ class Called(Given):
         return found if isinstance(found, dict) else text
 
 
-class ToolCall(Given):
+class ToolCall(ClientData):
     """One call of an earlier answer."""
 
     id: str
     type: Literal["function"] = "function"
-    function: Called
+    function: CalledFunction
 
     @classmethod
     def of(cls, id_: str, name: str, arguments: str) -> ToolCall:
         """With all that it has."""
-        return cls(id=id_, function=Called(name=name, arguments=arguments))
+        return cls(id=id_, function=CalledFunction(name=name, arguments=arguments))
 
 
-class ContentPart(Given):
+class ContentPart(ClientData):
     """A part of a content; only text can be read."""
 
     type: Literal["text", "input_text", "output_text", "reasoning_text"]
     text: str
 
 
-class Message(Given):
+class ChatMessage(ClientData):
     """One message of a chat."""
 
     role: Literal["system", "developer", "user", "assistant", "tool"]
@@ -118,7 +118,7 @@ class Message(Given):
     reasoning_content: str | None = None
 
     @model_validator(mode="after")
-    def _whole(self) -> Message:
+    def _whole(self) -> ChatMessage:
         if self.content is None and not (self.tool_calls or self.reasoning_content):
             raise ValueError("a message needs a content, or tool_calls")
         if self.tool_calls and self.role != "assistant":
@@ -134,10 +134,12 @@ class Message(Given):
         return {**self.model_dump(exclude_none=True), "role": role, "content": content}
 
 
-def said(text: str, calls: Sequence[ToolCall], thought: str = "") -> Message:
+def said(text: str, calls: Sequence[ToolCall], thought: str = "") -> ChatMessage:
     """An assistant's message."""
     known, thought_of = list(calls) or None, thought or None
-    return Message(role="assistant", content=text, tool_calls=known, reasoning_content=thought_of)
+    return ChatMessage(
+        role="assistant", content=text, tool_calls=known, reasoning_content=thought_of
+    )
 
 
 def text_of(content: str | list[Any]) -> str:

@@ -21,7 +21,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-class Given(BaseModel):
+class ClientData(BaseModel):
     """What a client gives; fields that are not named here are let through unread."""
 
     model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
@@ -51,7 +51,7 @@ def _whole(found: re.Match[str]) -> str:
 @cache
 def known() -> frozenset[str]:
     """Names of fields."""
-    return frozenset(_names(Given))
+    return frozenset(_names(ClientData))
 
 
 def reason(error: ValidationError) -> tuple[str, str]:

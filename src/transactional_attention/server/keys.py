@@ -10,7 +10,7 @@ from ..errors import InputError
 from .tenants import ALONE, LABEL, Tenant
 
 
-class Keys:
+class ApiKeys:
     """Keys and whose they are. Several keys of one label are one tenant's, so that a key can be
     exchanged for another."""
 
@@ -18,12 +18,12 @@ class Keys:
         self._known = [(_digest(key.encode()), tenant) for tenant, key in known]
 
     @classmethod
-    def of(cls, key: str) -> "Keys":
+    def of(cls, key: str) -> "ApiKeys":
         """One key, of a tenant without a label."""
         return cls([(ALONE, key)])
 
     @classmethod
-    def read(cls, path: Path) -> "Keys":
+    def read(cls, path: Path) -> "ApiKeys":
         """A file with one key alone, or with a line ``LABEL KEY`` for each; empty lines and those
         that begin with # are none. Raises InputError for any other, quoting nothing of it."""
         try:

@@ -14,10 +14,10 @@ from pydantic import Discriminator, Field, Tag, model_validator
 
 from ..errors import InputError
 from .chat_messages import (
+    ChatMessage,
     Either,
     Function,
     FunctionName,
-    Message,
     Tool,
     ToolCall,
     by_type,
@@ -25,34 +25,34 @@ from .chat_messages import (
     strict_names,
     text_of,
 )
-from .given import Given, words
-from .requests import Asked, Count, Effort, Following, Many, Options, options_of
+from .given import ClientData, words
+from .requests import AnswerSchema, BaseRequest, Effort, Many, Options, TokenCount, options_of
 from .thoughts import with_thought
 
 BILLING = "x-anthropic-billing-header:"
 
 
-class Text(Given):
+class Text(ClientData):
     """A block of a message that is plain text."""
 
     type: Literal["text"]
     text: str
 
 
-class Thought(Given):
+class Thought(ClientData):
     """A block with what the model thought before an earlier answer."""
 
     type: Literal["thinking"]
     thinking: str
 
 
-class Hidden(Given):
+class RedactedThought(ClientData):
     """A block with an encrypted thought, which only the server that wrote it can read."""
 
     type: Literal["redacted_thinking"]
 
 
-class ToolUse(Given):
+class ToolUse(ClientData):
     """One call of an earlier answer."""
 
     type: Literal["tool_use"]
@@ -61,7 +61,7 @@ class ToolUse(Given):
     input: dict[str, Any]
 
 
-class ToolResult(Given):
+class ToolResult(ClientData):
     """What a tool gave back."""
 
     type: Literal["tool_result"]
@@ -69,11 +69,11 @@ class ToolResult(Given):
     content: str | list[Text] = ""
     is_error: bool = False
 
-    def message(self) -> Message:
+    def message(self) -> ChatMessage:
         """Of the tool; chats have no other sign of an error than its text."""
         text = text_of(self.content)
         text = f"Error: {text}" if self.is_error else text
-        return Message(role="tool", content=text, tool_call_id=self.tool_use_id)
+        return ChatMessage(role="tool", content=text, tool_call_id=self.tool_use_id)
 
 
 def _kind_of(block: Any) -> str | None:
@@ -81,10 +81,10 @@ def _kind_of(block: Any) -> str | None:
     return kind if isinstance(kind, str) else None
 
 
-Block = Annotated[
+ContentBlock = Annotated[
     Annotated[Text, Tag("text")]
     | Annotated[Thought, Tag("thinking")]
-    | Annotated[Hidden, Tag("redacted_thinking")]
+    | Annotated[RedactedThought, Tag("redacted_thinking")]
     | Annotated[ToolUse, Tag("tool_use")]
     | Annotated[ToolResult, Tag("tool_result")],
     Discriminator(
@@ -97,15 +97,15 @@ Block = Annotated[
 KINDS = {
     "system": (Text,),
     "user": (Text, ToolResult),
-    "assistant": (Text, Thought, Hidden, ToolUse),
+    "assistant": (Text, Thought, RedactedThought, ToolUse),
 }
 
 
-class InputMessage(Given):
+class InputMessage(ClientData):
     """What one side said."""
 
     role: Literal["user", "assistant", "system"]
-    content: str | list[Block]
+    content: str | list[ContentBlock]
 
     @model_validator(mode="after")
     def _own_kinds(self) -> InputMessage:
@@ -116,13 +116,13 @@ class InputMessage(Given):
             )
         return self
 
-    def blocks(self) -> Sequence[Block]:
+    def blocks(self) -> Sequence[ContentBlock]:
         """What it is made of."""
         text = self.content
         return [Text(type="text", text=text)] if isinstance(text, str) else text
 
 
-class ClientTool(Given):
+class ClientTool(ClientData):
     """A tool that the client runs."""
 
     type: Literal["custom"] = "custom"
@@ -140,7 +140,7 @@ class ClientTool(Given):
 OrServers = Annotated[Either[ClientTool], by_type("custom")]
 
 
-class ToolChoice(Given):
+class ToolChoice(ClientData):
     """Whether tools are called, and which."""
 
     type: Literal["auto", "none", "any", "tool"]
@@ -158,7 +158,7 @@ class ToolChoice(Given):
         return {"any": "required", "tool": self.name or ""}.get(self.type, self.type)
 
 
-class Thinking(Given):
+class Thinking(ClientData):
     """Whether the model should think, and whether its thoughts are shown."""
 
     type: Literal["adaptive", "between_tools", "disabled", "enabled"] = "adaptive"
@@ -166,7 +166,7 @@ class Thinking(Given):
     budget_tokens: int | None = None
 
 
-class OutputFormat(Following):
+class OutputFormat(AnswerSchema):
     """JSON of a schema, which is followed exactly."""
 
     type: Literal["json_schema"]
@@ -174,18 +174,18 @@ class OutputFormat(Following):
     strict: Literal[True] = True
 
 
-class OutputConfig(Given):
+class OutputConfig(ClientData):
     """How much thought is asked of a template that has a word for it, and what answers follow."""
 
     effort: Effort | None = None
     format: OutputFormat | None = None
 
 
-class CountRequest(Asked):
+class CountRequest(BaseRequest):
     """``/v1/messages/count_tokens``."""
 
-    unserved = Asked.unserved | words("compaction container mcp_servers output_format thread")
-    unread = Asked.unread | words(
+    unserved = BaseRequest.unserved | words("compaction container mcp_servers output_format thread")
+    unread = BaseRequest.unread | words(
         "betas billing_policy cache_control context_management diagnostics fallback_credit_token "
         "fallbacks inference_geo speed user_profile_id workspace_id"
     )
@@ -198,7 +198,7 @@ class CountRequest(Asked):
     output_config: OutputConfig = Field(default_factory=OutputConfig)
     chat_template_kwargs: Options = Field(default_factory=dict)
     stop_sequences: Annotated[list[str], Many] = Field(default_factory=list)
-    max_tokens: Count | None = None
+    max_tokens: TokenCount | None = None
     append: Literal[False] = False
 
     def turn(self, top: int | None = None) -> dict[str, Any]:
@@ -224,10 +224,10 @@ class CountRequest(Asked):
         own = [] if budget is None else ["thinking.budget_tokens is not served"]
         return [*super().warnings(), *own]
 
-    def chat(self) -> tuple[list[Message], str]:
+    def chat(self) -> tuple[list[ChatMessage], str]:
         """Its messages as a chat has them, and what the answer begins with. Raises InputError for a
         begin that cannot be gone on with."""
-        found = [Message(role="system", content=text)] if (text := self._system()) else []
+        found = [ChatMessage(role="system", content=text)] if (text := self._system()) else []
         begin = ""
         turns = [
             (role, [block for turn in group for block in turn.blocks()])
@@ -243,7 +243,7 @@ class CountRequest(Asked):
             elif role == "user":
                 found += _users(blocks)
             else:
-                found.append(Message(role="system", content=text_of(blocks)))
+                found.append(ChatMessage(role="system", content=text_of(blocks)))
         return found, begin
 
     def _system(self) -> str:
@@ -258,18 +258,18 @@ class CountRequest(Asked):
 class MessageRequest(CountRequest):
     """``/v1/messages``."""
 
-    max_tokens: Count
+    max_tokens: TokenCount
 
 
-def _users(blocks: Sequence[Any]) -> Iterator[Message]:
+def _users(blocks: Sequence[Any]) -> Iterator[ChatMessage]:
     for results, group in groupby(blocks, lambda block: isinstance(block, ToolResult)):
         if results:
             yield from (result.message() for result in group)
         else:
-            yield Message(role="user", content=text_of(list(group)))
+            yield ChatMessage(role="user", content=text_of(list(group)))
 
 
-def _said(blocks: Sequence[Any]) -> Message:
+def _said(blocks: Sequence[Any]) -> ChatMessage:
     thoughts = [block.thinking for block in blocks if isinstance(block, Thought)]
     texts = [block for block in blocks if isinstance(block, Text)]
     calls = [

@@ -6,10 +6,10 @@ from typing import Any
 from ..engines.session import Engine
 from .call_forms import forms_of
 from .parsing import parser_of
-from .turns import Said
+from .turns import ConversationTurn
 
 
-def messages_of(engine: Engine, turns: Sequence[Said]) -> list[dict[str, Any]]:
+def messages_of(engine: Engine, turns: Sequence[ConversationTurn]) -> list[dict[str, Any]]:
     """Messages with their roles, contents, thoughts and calls."""
     found: list[dict[str, Any]] = []
     for said in turns:
@@ -20,7 +20,7 @@ def messages_of(engine: Engine, turns: Sequence[Said]) -> list[dict[str, Any]]:
     return [message for message in found if len(message) > 2 or message["content"]]
 
 
-def _assistant(engine: Engine, said: Said) -> dict[str, Any]:
+def _assistant(engine: Engine, said: ConversationTurn) -> dict[str, Any]:
     forms, own = forms_of(engine.tokenizer, engine.end_ids), "".join(said.contents)
     parsers = [parser_of(forms, (), inside=False, calls=True) for _ in range(2)]
     before, _, _ = parsers[0].add(said.written, final=True)

@@ -12,13 +12,14 @@ import functools
 import json
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from pydantic import TypeAdapter
 
+from ..engines.chat_sources import Rewrite
 from ..engines.prompts import Prompt
 from ..types import Ints, Span
 from .call_forms import ID, SAID, THOUGHT, Forms, TemplateProbe
@@ -60,7 +61,6 @@ class MarkedReply:
 
 
 KEPT = TypeAdapter(MarkedReply)
-Rewrite = Callable[[str], str]
 
 
 def remembered(

@@ -21,28 +21,28 @@ from ..errors import InputError, UnknownNameError
 from ..methods.registry import get_method
 from ..types import Source, Span
 from .chat_messages import (
+    ChatMessage,
     ContentPart,
     Function,
-    Message,
     OrOther,
     Tool,
     functions,
     left_out,
     strict_names,
 )
-from .given import Given, words
+from .given import ClientData, words
 from .schema import Schema
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 LEAST = 1e-9  # of top_p: the likeliest token alone
-Small = Annotated[float, Field(ge=-2, le=2)]
+Penalty = Annotated[float, Field(ge=-2, le=2)]
 Many = Field(max_length=1024)
 Texts = Annotated[list[str], Many]
-Entry = Annotated[str, Field(max_length=4096)]
-Count = Annotated[int, Field(ge=1, le=1 << 24)]
+LabelOrPattern = Annotated[str, Field(max_length=4096)]
+TokenCount = Annotated[int, Field(ge=1, le=1 << 24)]
 
 
-class Range(Given, extra="forbid"):
+class Range(ClientData, extra="forbid"):
     """Tokens or characters of the rendered conversation that are kept."""
 
     start: Annotated[int, Field(ge=0)]
@@ -51,7 +51,7 @@ class Range(Given, extra="forbid"):
     required: bool = True
 
 
-class RetentionField(Given, extra="forbid"):
+class RetentionField(ClientData, extra="forbid"):
     """Fields of ``Retention`` that a request may set; the rest are the server's."""
 
     budget: Annotated[int, Field(ge=1, le=1 << 24)] | None = None
@@ -60,9 +60,9 @@ class RetentionField(Given, extra="forbid"):
     ledger: Ledger | None = None
     positions: Positions | None = None
     protect_roles: Annotated[list[Source], Many] | None = None
-    allow: Annotated[list[Entry], Many] | None = None
-    deny: Annotated[list[Entry], Many] | None = None
-    patterns: Annotated[list[Entry], Field(max_length=32)] | None = None
+    allow: Annotated[list[LabelOrPattern], Many] | None = None
+    deny: Annotated[list[LabelOrPattern], Many] | None = None
+    patterns: Annotated[list[LabelOrPattern], Field(max_length=32)] | None = None
     recall: bool | Literal["all"] | None = None
     memory: bool | None = None
     pinned: Annotated[list[Source], Many] | None = None
@@ -86,7 +86,7 @@ class RetentionField(Given, extra="forbid"):
         return replace(default, **given, protected=(*default.protected, *ranges))
 
 
-class Asked(Given):
+class BaseRequest(ClientData):
     """What all requests share."""
 
     unserved: ClassVar[frozenset[str]] = words(
@@ -143,23 +143,23 @@ class Asked(Given):
         return left_out(getattr(self, "tools", None))
 
 
-class StreamOptions(Given):
+class StreamOptions(ClientData):
     """Whether a stream ends with its usage."""
 
     include_usage: bool = False
 
 
-class Sampled(Asked):
+class SamplingRequest(BaseRequest):
     """What completions share: choices of tokens, and where an answer ends."""
 
     stop: str | Texts | None = None
     seed: Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)] | None = None
-    frequency_penalty: Small = 0.0
-    presence_penalty: Small = 0.0
+    frequency_penalty: Penalty = 0.0
+    presence_penalty: Penalty = 0.0
     logit_bias: Annotated[
         dict[str, Annotated[float, Field(ge=-100, le=100)]], Field(max_length=1024)
     ] = Field(default_factory=dict)
-    max_tokens: Count | None = None
+    max_tokens: TokenCount | None = None
     n: Literal[1] = 1
     stream_options: StreamOptions = Field(default_factory=StreamOptions)
     return_progress: bool = False  # llama-server's: a stream tells how far the prompt is read
@@ -184,7 +184,7 @@ Effort = Annotated[str, Field(pattern="^[a-z]{1,16}$")]
 Options = Annotated[dict[Name, bool | int | float | str], Field(max_length=32)]
 
 
-class Following(Given):
+class AnswerSchema(ClientData):
     """A JSON Schema that an answer follows; without ``strict`` as far as it can be followed."""
 
     schema_: Annotated[dict[str, Any] | None, Field(alias="schema")] = None
@@ -195,7 +195,7 @@ class Following(Given):
         return Schema(self.schema_ or {"type": "object"}, bool(self.strict))
 
 
-class FlatFormat(Following):
+class FlatFormat(AnswerSchema):
     """Of the answer: text, or JSON."""
 
     type: Literal["text", "json_object", "json_schema"]
@@ -211,39 +211,39 @@ class FlatFormat(Following):
         return None if self.type == "text" else super().schema_given()
 
 
-class Format(Given):
+class ResponseFormat(ClientData):
     """The same as chats have it."""
 
     type: Literal["text", "json_object", "json_schema"]
-    json_schema: Following | None = None
+    json_schema: AnswerSchema | None = None
 
     @model_validator(mode="after")
-    def _whole(self) -> Format:
+    def _whole(self) -> ResponseFormat:
         if self.type == "json_schema" and self.json_schema is None:
             raise ValueError("a format of type json_schema needs json_schema")
         return self
 
     def schema_given(self) -> Schema | None:
         """None for text."""
-        return None if self.type == "text" else (self.json_schema or Following()).schema_given()
+        return None if self.type == "text" else (self.json_schema or AnswerSchema()).schema_given()
 
 
-class TextOptions(Given):
+class TextOptions(ClientData):
     """Of a response's text: its format."""
 
     format: FlatFormat | None = None
 
 
-class ChatRequest(Sampled):
+class ChatRequest(SamplingRequest):
     """``/v1/chat/completions``."""
 
-    unserved = Asked.unserved | words("audio function_call functions web_search_options")
-    unread = Asked.unread | words(
+    unserved = BaseRequest.unserved | words("audio function_call functions web_search_options")
+    unread = BaseRequest.unread | words(
         "moderation prediction prompt_cache_key prompt_cache_options prompt_cache_retention "
         "safety_identifier store verbosity"
     )
 
-    messages: Annotated[list[Message], Field(min_length=1)]
+    messages: Annotated[list[ChatMessage], Field(min_length=1)]
     append: bool = False
     tools: Annotated[list[OrOther[Tool]], Field(max_length=128)] | None = None
     tool_choice: Choice | Tool = "auto"
@@ -253,8 +253,8 @@ class ChatRequest(Sampled):
     modalities: list[Literal["text"]] | None = None
     logprobs: bool = False
     top_logprobs: Annotated[int, Field(ge=0, le=20)] = 0
-    max_completion_tokens: Count | None = None
-    response_format: Format | None = None
+    max_completion_tokens: TokenCount | None = None
+    response_format: ResponseFormat | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> ChatRequest:
@@ -278,10 +278,10 @@ class ChatRequest(Sampled):
         }
 
 
-class CompletionRequest(Sampled):
+class CompletionRequest(SamplingRequest):
     """``/v1/completions``."""
 
-    unserved = Asked.unserved | words("chat_template_kwargs suffix")
+    unserved = BaseRequest.unserved | words("chat_template_kwargs suffix")
 
     prompt: Annotated[str, Field(min_length=1)]
     logprobs: Annotated[int, Field(ge=0, le=20)] | None = None
@@ -306,7 +306,7 @@ class FlatTool(Function):
         return {"type": "function", "function": own}
 
 
-class Item(Given):
+class Item(ClientData):
     """One item of an input: a message, a thought or call of an earlier answer, a tool's output."""
 
     type: Literal["message", "function_call", "function_call_output", "reasoning"] = "message"
@@ -331,17 +331,17 @@ class Item(Given):
         return self
 
 
-class Reasoning(Given):
+class Reasoning(ClientData):
     """Of a response: how much thought is asked of a template that has a word for it."""
 
     effort: Effort | None = None
 
 
-class ResponseRequest(Asked):
+class ResponseRequest(BaseRequest):
     """``/v1/responses``."""
 
-    unserved = Asked.unserved | words("conversation image prompt")
-    unread = Asked.unread | words(
+    unserved = BaseRequest.unserved | words("conversation image prompt")
+    unread = BaseRequest.unread | words(
         "access_programs background_options context_management include max_tool_calls moderation "
         "prompt_cache_key prompt_cache_options prompt_cache_retention safety_identifier "
         "stream_options truncation"
@@ -351,7 +351,7 @@ class ResponseRequest(Asked):
     instructions: str | None = None
     append: Literal[False] = False  # previous_response_id does it
     previous_response_id: str | None = None
-    max_output_tokens: Count | None = None
+    max_output_tokens: TokenCount | None = None
     tools: Annotated[list[OrOther[FlatTool]], Field(max_length=128)] = Field(default_factory=list)
     tool_choice: Choice | FlatTool = "auto"
     parallel_tool_calls: bool = True

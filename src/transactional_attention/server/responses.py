@@ -13,10 +13,10 @@ from typing import Any, Literal
 from ..errors import InputError, PositionsError
 from .admission import characters
 from .answering import AnswerForm
-from .chat_messages import Message, ToolCall, said, text_of
+from .chat_messages import ChatMessage, ToolCall, said, text_of
 from .completions import Form
 from .faults import Fault, openai_error
-from .given import Given
+from .given import ClientData
 from .index import Index
 from .requests import Item, Name, ResponseRequest, RetentionField
 from .response_items import Items
@@ -27,14 +27,14 @@ from .worker import Worker
 log = logging.getLogger(__name__)
 
 
-class PlainFunction(Given):
+class PlainFunction(ClientData):
     """A function that was called, as templates take it."""
 
     name: str
     arguments: str | dict[str, Any]
 
 
-class PlainCall(Given):
+class PlainCall(ClientData):
     """One call of an earlier answer, as templates take it."""
 
     id: str
@@ -42,8 +42,8 @@ class PlainCall(Given):
     function: PlainFunction
 
 
-class PlainMessage(Given):
-    """What ``Message.plain`` gives."""
+class PlainMessage(ClientData):
+    """What ``ChatMessage.plain`` gives."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
@@ -53,7 +53,7 @@ class PlainMessage(Given):
     reasoning_content: str | None = None
 
 
-class Stored(Given):
+class StoredResponse(ClientData):
     """A response on the disk: the one before it, the messages that it added, and what it was asked
     with."""
 
@@ -92,13 +92,13 @@ def conversation(
     return [message for turn in reversed(turns) for message in turn], asked
 
 
-def _stored(index: Index, id_: str) -> Stored | None:
+def _stored(index: Index, id_: str) -> StoredResponse | None:
     """A response; None for one that is unknown or damaged."""
     if (found := index.response(id_)) is None:
         return None
     try:
         turn = json.loads(found[1])  # it was nested as deep as a request may be, and is deeper now
-        return Stored.model_validate({**turn, "before": found[0]})
+        return StoredResponse.model_validate({**turn, "before": found[0]})
     except (ValueError, TypeError, RecursionError):
         log.warning("response %.70r is damaged: it is as if it were deleted", id_)
         return None
@@ -110,7 +110,7 @@ def _added(given: str | Sequence[Item]) -> list[Form]:
     return [message.plain() for message in _messages(given)]
 
 
-def _messages(items: Sequence[Item]) -> Iterator[Message]:
+def _messages(items: Sequence[Item]) -> Iterator[ChatMessage]:
     """An assistant's texts and calls that stand together are one message, as they were one turn."""
     for ours, group in groupby(items, _is_assistants):
         if ours:
@@ -129,11 +129,11 @@ def _is_assistants(item: Item) -> bool:
     return item.type in ("function_call", "reasoning") or item.role == "assistant"
 
 
-def _message(item: Item) -> Message:
+def _message(item: Item) -> ChatMessage:
     if item.type == "function_call_output":
-        return Message(role="tool", content=item.output, tool_call_id=item.call_id)
+        return ChatMessage(role="tool", content=item.output, tool_call_id=item.call_id)
     assert item.role is not None
-    return Message(role=item.role, content=item.content)
+    return ChatMessage(role=item.role, content=item.content)
 
 
 class Response(AnswerForm):

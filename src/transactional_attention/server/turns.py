@@ -15,7 +15,7 @@ TITLE = 60  # characters
 
 
 @dataclass(frozen=True)
-class Said:
+class ConversationTurn:
     """What one source says before another does: its ``contents``, and what the template has
     ``written`` beside them."""
 
@@ -24,7 +24,7 @@ class Said:
     written: str = field(repr=False)
 
 
-def turns_of(session: Session, unread: Sequence[int], *, reveal: bool) -> list[Said]:
+def turns_of(session: Session, unread: Sequence[int], *, reveal: bool) -> list[ConversationTurn]:
     """All of a conversation; nothing where the text is not at hand. A plain prompt, and its answer,
     are of an ``unknown`` source. ``unread``: tokens behind those that the session has read."""
     flow = session.flow
@@ -48,11 +48,13 @@ def turns_of(session: Session, unread: Sequence[int], *, reveal: bool) -> list[S
     for source, turn in groupby(ranges, attrgetter("source")):
         parts = list(turn)
         contents = [of(part) for part in parts if not part.template]
-        found.append(Said(source, contents, "".join(of(part) for part in parts if part.template)))
+        found.append(
+            ConversationTurn(source, contents, "".join(of(part) for part in parts if part.template))
+        )
     return found
 
 
-def title_of(turns: Sequence[Said]) -> str:
+def title_of(turns: Sequence[ConversationTurn]) -> str:
     """What a list of sessions calls one: what its user said first."""
     own = (said for said in turns if said.source in ("user", "unknown"))
     contents = (content for said in own for content in said.contents)

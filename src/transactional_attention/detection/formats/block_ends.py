@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from ..detector import MAX_VALUE
-from .block_rest import TURN, Rest
+from .block_rest import TURN, BlockRest
 
 OPEN = -1
 MAX_ESCAPES = 64  # backslashes in a row that are counted
@@ -35,7 +35,7 @@ class BlockExtent:
     start: int
     end: int
     stop: int
-    rest: Rest | None = None
+    rest: BlockRest | None = None
 
 
 UNDECIDED = BlockExtent(0, 0, OPEN)
@@ -63,7 +63,7 @@ def indented_end(text: str, at: int, indent: int, final: bool) -> BlockExtent | 
         at = newline + 1
     if final and len(text) < cap:
         return _stripped(text, first, end, limit)
-    return _ran_out(text, first, Rest(indent), final)
+    return _ran_out(text, first, BlockRest(indent), final)
 
 
 def quoted_end(text: str, at: int, mark: str, final: bool) -> BlockExtent | None:
@@ -73,7 +73,7 @@ def quoted_end(text: str, at: int, mark: str, final: bool) -> BlockExtent | None
     while end >= 0 and (skipped := _is_inside(text, at, end, mark)):
         end = text.find(mark, end + skipped, cap)
     if end < 0:
-        return _ran_out(text, at, Rest(mark=re.escape(mark)), final, cut=len(mark) > 1)
+        return _ran_out(text, at, BlockRest(mark=re.escape(mark)), final, cut=len(mark) > 1)
     block = _closed(text, at, end, final)
     if block is None or block.stop == OPEN:
         return block
@@ -99,7 +99,7 @@ def heredoc_end(text: str, at: int, mark: str, final: bool) -> BlockExtent | Non
         if _AFTER_MARK.fullmatch(text, place.end(), stop):
             line = text.rfind("\n", at - 1, place.end()) + 1
             return _stripped(text, at, line, stop)
-    return _ran_out(text, at, Rest(mark=rf"^\s*{mark}{_AFTER_MARK.pattern}$"), final, cut=True)
+    return _ran_out(text, at, BlockRest(mark=rf"^\s*{mark}{_AFTER_MARK.pattern}$"), final, cut=True)
 
 
 def armour_end(text: str, at: int, mark: str, final: bool) -> BlockExtent | None:
@@ -113,7 +113,7 @@ def armour_end(text: str, at: int, mark: str, final: bool) -> BlockExtent | None
         end = _armoured_end(text, at, min(len(text), cap))
         if end < cap:
             return _stripped(text, at, end, end)
-        return _ran_out(text, at, Rest(mark=f"END {mark}"), final)
+        return _ran_out(text, at, BlockRest(mark=f"END {mark}"), final)
     end = place + 4 + len(mark)
     while text[end : end + 1] in (" ", "-") and end < cap:
         end += 1
@@ -179,7 +179,9 @@ def _stripped(text: str, start: int, end: int, stop: int) -> BlockExtent | None:
     return BlockExtent(start, end, stop) if start < end else None
 
 
-def _ran_out(text: str, at: int, rest: Rest, final: bool, cut: bool = False) -> BlockExtent | None:
+def _ran_out(
+    text: str, at: int, rest: BlockRest, final: bool, cut: bool = False
+) -> BlockExtent | None:
     """The result for a block whose end was not found: undecided, None, or longer than a value may
     be. ``cut``: the end of the text also ends the block."""
     cap = at + MAX_VALUE

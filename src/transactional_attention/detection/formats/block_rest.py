@@ -13,7 +13,7 @@ TURN = re.compile(r"<\|\w{1,32}\|>")  # a turn of a chat ends inside no value
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class BlockRest:
     """How a block ends that is longer than ``MAX_VALUE``. ``indent``: at the first line that is
     indented no deeper. ``mark``: after a line that contains this pattern; because a mark may never
     come, a line of several words ends it too, as no line of the value has several. ``sealed``: the
@@ -24,7 +24,7 @@ class Rest:
     sealed: bool = True
 
 
-def rest_end(text: str, begin: int, end: int, rest: Rest) -> int | None:
+def rest_end(text: str, begin: int, end: int, rest: BlockRest) -> int | None:
     """Where in ``text[begin:end]`` a continued block ends; None if it goes on."""
     at, inside = begin, begin > 0 and text[begin - 1] != "\n"
     while at < end:
@@ -39,7 +39,7 @@ def rest_end(text: str, begin: int, end: int, rest: Rest) -> int | None:
     return None
 
 
-def _is_outside(line: str, rest: Rest) -> bool:
+def _is_outside(line: str, rest: BlockRest) -> bool:
     words = line.strip()
     if not words:
         return False

@@ -27,7 +27,7 @@ from .block_ends import (
     joined_end,
     quoted_end,
 )
-from .block_rest import Rest, rest_end
+from .block_rest import BlockRest, rest_end
 from .block_worth import block_worth, is_settings
 from .continued import CONTINUED, CONTINUED_SIGN, continued_end
 from .joined_strings import CLOSED, CLOSED_SIGN, JOINT, OPENED, OPENED_SIGN, strings_end
@@ -88,7 +88,7 @@ BlockLabel = tuple[int, int, float]
 
 
 def blocks(
-    text: str, begin: int, end: int, *, final: bool, rest: Rest | None
+    text: str, begin: int, end: int, *, final: bool, rest: BlockRest | None
 ) -> Iterator[MultilineBlock]:
     """Blocks that open in ``text[begin:end]``: values, refused ones, and one that is still open."""
     last = begin
@@ -119,7 +119,7 @@ def blocks(
             yield MultilineBlock(first, block.stop, anchor, block.start, match.re is _ARMOUR)
 
 
-def _going_on(text: str, begin: int, end: int, rest: Rest) -> MultilineBlock:
+def _going_on(text: str, begin: int, end: int, rest: BlockRest) -> MultilineBlock:
     """The next lines, from ``begin``, of a block that is refused."""
     stop = rest_end(text, begin, end, rest)
     if stop is not None:

@@ -13,7 +13,7 @@ import re
 from ..detector import MAX_VALUE
 from ..opacity import opacity
 from .block_ends import UNDECIDED, BlockExtent
-from .block_rest import Rest
+from .block_rest import BlockRest
 from .block_worth import OPAQUE, is_phrase
 
 _IN_CHUNK = r"\w+/.~!$%^&*@\-"
@@ -69,7 +69,7 @@ def continued_end(
         if line is None or depth == column:
             return None
         end, at = line.start("after"), line.end()
-    return BlockExtent(start, at, at, Rest(indent))
+    return BlockExtent(start, at, at, BlockRest(indent))
 
 
 def _is_drawn(value: str) -> bool:

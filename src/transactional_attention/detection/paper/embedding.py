@@ -17,9 +17,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...types import Anchor
+from ...types import Anchor, Floats32
 from ..competition import strongest
-from ..model_detectors import Floats, Reader, TokenSpans, anchor_of, blocks, unbound
+from ..model_detectors import Reader, TokenSpans, anchor_of, blocks, unbound
 
 WINDOW = 3  # words of a window
 
@@ -35,10 +35,10 @@ class Concepts:
     """Unit vectors of the concept phrases [phrase, width], and the cosine from which a window is
     close."""
 
-    vectors: Floats
+    vectors: Floats32
     threshold: float
 
-    def closeness(self, pooled: Floats) -> Floats:
+    def closeness(self, pooled: Floats32) -> Floats32:
         """The largest cosine with a concept [window] of pooled embeddings [window, width]."""
         return (_unit(pooled) @ self.vectors.T).max(1)
 
@@ -92,7 +92,9 @@ def concepts_of(reader: Reader) -> Concepts:
     return Concepts(vectors, float(scores[best]))
 
 
-def windows(text: str, tokens: TokenSpans, vectors: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
+def windows(
+    text: str, tokens: TokenSpans, vectors: Floats32
+) -> tuple[npt.NDArray[np.int64], Floats32]:
     """Runs of one to ``WINDOW`` words: their characters [window, 2], the means of their tokens'
     vectors [token, width]."""
     words, width = _words(text, tokens), vectors.shape[1]
@@ -125,7 +127,7 @@ def _words(text: str, tokens: TokenSpans) -> list[tuple[int, int]]:
     return words
 
 
-def _embedded(reader: Reader, texts: Sequence[str]) -> Iterator[tuple[TokenSpans, Floats]]:
+def _embedded(reader: Reader, texts: Sequence[str]) -> Iterator[tuple[TokenSpans, Floats32]]:
     """Tokens of texts and their embeddings [token, width]. The model is asked once, for all
     distinct ids together, because each call may move its weights to a device."""
     split = [reader.tokens(text) for text in texts]
@@ -135,11 +137,11 @@ def _embedded(reader: Reader, texts: Sequence[str]) -> Iterator[tuple[TokenSpans
         yield tokens, table[np.searchsorted(ids, tokens.ids)]
 
 
-def _phrases(reader: Reader, phrases: list[str]) -> Floats:
+def _phrases(reader: Reader, phrases: list[str]) -> Floats32:
     """Mean embeddings of phrases as they stand after a space, [phrase, width]."""
     read = _embedded(reader, [f" {phrase}" for phrase in phrases])
     return np.stack([vectors.mean(0) for _, vectors in read])
 
 
-def _unit(vectors: Floats) -> Floats:
+def _unit(vectors: Floats32) -> Floats32:
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)

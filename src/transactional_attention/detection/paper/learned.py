@@ -17,9 +17,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...types import Anchor
+from ...types import Anchor, Floats32
 from ..competition import strongest
-from ..model_detectors import Floats, Reader, anchor_of, blocks, unbound
+from ..model_detectors import Reader, anchor_of, blocks, unbound
 
 THRESHOLD = 0.5  # paper, section 5.1
 RANK_THRESHOLD = 0.3  # the same of LearnRank
@@ -33,28 +33,28 @@ class Probe:
     [width], ``outer_bias`` [1]. States are divided by ``scale`` first. ``layer`` [1]: after how
     many layers the states are taken."""
 
-    inner: Floats
-    inner_bias: Floats
-    outer: Floats
-    outer_bias: Floats
-    scale: Floats
+    inner: Floats32
+    inner_bias: Floats32
+    outer: Floats32
+    outer_bias: Floats32
+    scale: Floats32
     layer: npt.NDArray[np.int64]
 
-    def probabilities(self, pairs: Floats) -> Floats:
+    def probabilities(self, pairs: Floats32) -> Floats32:
         """f of ``paired`` hidden states [token, 2 x states]: [token]."""
-        inner: Floats = (pairs / self.scale @ self.inner + self.inner_bias).astype(np.float32)
+        inner: Floats32 = (pairs / self.scale @ self.inner + self.inner_bias).astype(np.float32)
         hidden = gelu(inner)
         return 1.0 / (1.0 + np.exp(-(hidden @ self.outer + self.outer_bias)))
 
 
-def paired(states: Floats) -> Floats:
+def paired(states: Floats32) -> Floats32:
     """States [token, states] beside those of the next token, zeros after the last: [token, 2 x
     states]."""
     following = np.concatenate([states[1:], np.zeros_like(states[:1])])
     return np.concatenate([states, following], 1)
 
 
-def gelu(x: Floats) -> Floats:
+def gelu(x: Floats32) -> Floats32:
     """x Phi(x), by the tanh approximation (Hendrycks and Gimpel, 1606.08415)."""
     return (0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))).astype(
         np.float32

@@ -43,7 +43,7 @@ class Part(NamedTuple):
     rows: Rows
 
 
-class Beside(NamedTuple):
+class OtherLayers(NamedTuple):
     """What is held whole, whichever cells stay, as it is in the bytes: cells of layers that slide,
     and the states of recurrent layers. ``newest``: the place of the newest token, in each."""
 
@@ -61,7 +61,7 @@ class Cells(NamedTuple):
     meta: NDArray[np.int32]
     form: bytes
     parts: tuple[Part, ...]
-    beside: Beside = Beside()
+    beside: OtherLayers = OtherLayers()
 
     @property
     def layers(self) -> int:
@@ -97,7 +97,7 @@ class Cells(NamedTuple):
 
     def bare(self) -> Cells:
         """The same cells without ``beside``: the sliding layers' cells and recurrent states."""
-        return self._replace(beside=Beside())
+        return self._replace(beside=OtherLayers())
 
     def rows(self) -> Rows:
         """Of each cell all keys and values behind one another, [cell, bytes]."""
@@ -223,7 +223,7 @@ class _Reader:
             recurrent, place = self._recurrent()
             data += bytes(self.data[begin:])
             newest.append(place)
-        return found._replace(beside=Beside(data, sliding, recurrent, tuple(newest)))
+        return found._replace(beside=OtherLayers(data, sliding, recurrent, tuple(newest)))
 
     def _window(self) -> Cells | None:
         """The cells of layers that slide, where there are such layers."""

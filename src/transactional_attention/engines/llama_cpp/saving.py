@@ -15,7 +15,7 @@ from ...errors import CacheStateError, InputError
 from ...retention.flow import RetentionFlow
 from ...retention.saving.flow import export_flow, resume_flow
 from ...retention.saving.records import Count, check, part_of, plain_retention, read, retention_of
-from ...types import Ints
+from ...types import Arrays, Ints
 from .. import cache_file
 from ..session_files import Pool, SavedState
 from ..tokenizer_facts import check_tokenizer, tokenizer_facts
@@ -45,7 +45,7 @@ class SavedCells(NamedTuple):
     flow: Any
 
 
-def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[str, Any]]:
+def exported(held: Snapshot, context: Context) -> tuple[Arrays, dict[str, Any]]:
     """The tensors and the record of a saved sequence."""
     tensors, record = _beside(held, context)
     tensors[STATE] = held.cells.exported()
@@ -54,7 +54,7 @@ def exported(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict
     return tensors, record
 
 
-def _beside(held: Snapshot, context: Context) -> tuple[cache_file.Tensors, dict[str, Any]]:
+def _beside(held: Snapshot, context: Context) -> tuple[Arrays, dict[str, Any]]:
     """The same without keys and values."""
     state, arrays = export_flow(held.flow)
     tensors = {f"{FLOW}{name}": array for name, array in arrays.items()}
@@ -113,13 +113,13 @@ def unpooled(
     return restored(path, tensors, state.record, context, tokenizer, ids[:count])
 
 
-def _whole(state: SavedState) -> cache_file.Tensors:
+def _whole(state: SavedState) -> Arrays:
     """The two tensors whose rows ``pooled`` moved to pools or beside them: the held cells
     (``STATE``) and, if there are any, the waiting rows (``MEMORY``)."""
     first = part_of(state.tensors, STATE, [None], np.uint8)
     form = read_cells(first, HEAD)
     order = part_of(state.tensors, ORDER, [None], np.int64)  # sums depend on it
-    found, rows = cache_file.Tensors(), np.zeros((len(order), form.rows().shape[1]), np.uint8)
+    found, rows = Arrays(), np.zeros((len(order), form.rows().shape[1]), np.uint8)
     left = np.ones(len(order), bool)
 
     def enter(places: Ints, own: Rows) -> None:
@@ -149,7 +149,7 @@ def _whole(state: SavedState) -> cache_file.Tensors:
 
 def restored(
     path: Path,
-    tensors: cache_file.Tensors,
+    tensors: Arrays,
     record: dict[str, Any],
     context: Context,
     tokenizer: Any,
@@ -178,7 +178,7 @@ def restored(
         return Snapshot(flow, cells, places, saved.context_open, saved.live, memory)
 
 
-def _memory(flow: RetentionFlow, tensors: cache_file.Tensors, form: Cells) -> SegmentCells | None:
+def _memory(flow: RetentionFlow, tensors: Arrays, form: Cells) -> SegmentCells | None:
     """The rows of all segments that wait, of cells in a ``form``. Raises ValueError where the flow
     knows others."""
     given = flow.retention.memory
@@ -198,7 +198,7 @@ def saved_retention(path: str | Path) -> Retention:
         return retention_of(read_file(path)[1].get("retention"))
 
 
-def read_file(path: Path) -> tuple[cache_file.Tensors, dict[str, Any]]:
+def read_file(path: Path) -> tuple[Arrays, dict[str, Any]]:
     """The tensors and the record of a file of this engine. Raises InputError for another one."""
     tensors, record = cache_file.read(path)
     if record.get("engine") != ENGINE:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...config import Memory
 from ...errors import CacheStateError
-from ...retention.addresses import Addresses, Keys, Look, addressed, shares
+from ...retention.addresses import Addresses, Keys, LayerQuery, addressed, shares
 from ...retention.flow import RetentionFlow
 from ...retention.saving.records import check
 from ...retention.swap import TokenMove, by_segment, memory_of
@@ -151,7 +151,7 @@ class SegmentCells:
         for place, query in enumerate(queries):
             held = keys[place].reshape(len(cells.places), kv_heads, -1).swapaxes(0, 1)
             means = self._addresses.means[:, place].reshape(len(starts), kv_heads, -1)
-            looks.append(Look(query / np.float32(np.sqrt(query.shape[-1])), held, means))
+            looks.append(LayerQuery(query / np.float32(np.sqrt(query.shape[-1])), held, means))
         return shares(looks, np.array([len(self._held[start]) for start in starts]))
 
     def at(self, positions: Ints) -> list[Cells]:

@@ -21,14 +21,14 @@ CELLS, SEQUENCE = 256, 0  # as few cells as a context has
 ORIGINAL = "rope.scaling.original_context_length"
 
 
-class Small(NamedTuple):
+class SmallContext(NamedTuple):
     """A context, and the bytes of a state with one token at 0 in it."""
 
     context: Context
     state: Rows
 
 
-_made: WeakKeyDictionary[Context, Small] = WeakKeyDictionary()
+_made: WeakKeyDictionary[Context, SmallContext] = WeakKeyDictionary()
 
 
 def shifted(context: Context, cells: Cells, places: Ints) -> Cells:
@@ -44,7 +44,7 @@ def shifted(context: Context, cells: Cells, places: Ints) -> Cells:
     return cells.filled(places, rows)
 
 
-def _small(context: Context) -> Small:
+def _small(context: Context) -> SmallContext:
     if context not in _made:
         model, cells = context.model, CELLS
         original = model.value(f"{model.architecture}.{ORIGINAL}")
@@ -53,11 +53,11 @@ def _small(context: Context) -> Small:
         alike = partial(Context, cell_type=context.cell_type, threads=1, chunk=1)
         small = alike(model, cells, flash_attention=context.flash_attention)
         small.forward([Tokens(SEQUENCE, [0], 0)])
-        _made[context] = Small(small, small.exported(SEQUENCE))
+        _made[context] = SmallContext(small, small.exported(SEQUENCE))
     return _made[context]
 
 
-def _shifted(small: Small, cells: Cells, by: Ints) -> Cells:
+def _shifted(small: SmallContext, cells: Cells, by: Ints) -> Cells:
     """As many as there is room for, each shifted ``by`` so much; at places that mean nothing.
 
     Cells of one move lie together, far from the others, so that no range names a cell of another

@@ -13,7 +13,7 @@ from typing import Any
 from torch import Tensor, nn
 from transformers.cache_utils import Cache
 
-Call = tuple[Tensor | None, Tensor | None]  # ids [row, new], mask [row, column]
+ModelInputs = tuple[Tensor | None, Tensor | None]  # ids [row, new], mask [row, column]
 ATTENTION_NAME = "retention"
 _thread = threading.local()
 
@@ -52,11 +52,11 @@ def activate(cache: DrivingCache | None) -> None:
     _thread.cache = cache
 
 
-def noted() -> Call | None:
+def noted() -> ModelInputs | None:
     """What the module around the running decoder was called with, beside a retention cache."""
     return getattr(_thread, "noted", None)
 
 
-def note_call(call: Call | None) -> None:
+def note_call(call: ModelInputs | None) -> None:
     """Let the decoder of this thread know of a call, or of none."""
     _thread.noted = call

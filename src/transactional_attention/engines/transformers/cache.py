@@ -18,12 +18,13 @@ import torch
 from torch import Tensor, nn
 
 from ...config import Memory, Retention, retention_from
-from ...errors import CacheStateError, NumericsError
+from ...errors import CacheStateError, NumericsError, PositionsError
 from ...inspection.report import Report, build_report
 from ...methods.observation import NOTHING, Observation
 from ...retention import swap
 from ...retention.addresses import addressed
 from ...retention.flow import RetentionFlow, Step
+from ...retention.saving.flow import detached
 from ...retention.swap import Swap
 from ...selection.places import lowered
 from ...selection.slot_table import PADDING, SlotTable, lanes_of_rows
@@ -31,14 +32,12 @@ from ...types import ASKED, Ints, SourceRange
 from . import tensor_file
 from .active import DrivingCache
 from .arguments import cache_argument
-from .cloning import clone
 from .decoder import device_of_ids, find_decoder, num_processes, unwrapped, works_ahead
-from .forward import ForwardPlan, cut_together, place, plan_decode, plan_prompt
-from .frequencies import follow_switch, switch_length, trained_length
+from .forward import ForwardPlan
+from .frequencies import switch_length, takes_long, trained_length
 from .inputs import (
     check_ids,
     check_observable,
-    check_positions,
     host_ids,
     place_tokens,
     valid_columns,
@@ -46,13 +45,14 @@ from .inputs import (
 from .layer import RetentionLayer, build_layers
 from .ledger import LedgerRecord
 from .observe import Observer
+from .planning import cut_together, place, plan_decode, plan_prompt
 from .precision import stored_bytes
 from .reading import shape_of
-from .rotary import Rotary
+from .rotary import Rotary, can_shift
 from .saving import exported
 from .segment_rows import SegmentRows
 
-Kind = TypeVar("Kind", bound="RetentionCache")
+CacheType = TypeVar("CacheType", bound="RetentionCache")
 
 UNREAD_LIMIT = 512
 LATE_TOKENS = 16_384
@@ -105,9 +105,9 @@ class RetentionCache(DrivingCache):
         check_observable(model, flow.observes | observe, self.retention.positions)
         self._pending_sources = sources
         self._clear()
-        place_tokens(model, self)
+        place_tokens(model, self.rotary, mixed=len(self.managed) < len(self.layers))
 
-    def fresh(self, retention: Retention, kind: type[Kind]) -> Kind:
+    def fresh(self, retention: Retention, kind: type[CacheType]) -> CacheType:
         """An empty cache of the same model for another retention, without ``observe``."""
         other = object.__new__(kind)
         vars(other).update(vars(self))
@@ -119,7 +119,35 @@ class RetentionCache(DrivingCache):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         """Between two forwards: tokenizer and model stay shared."""
-        return clone(self)
+        return self.clone()
+
+    def clone(self: CacheType) -> CacheType:
+        """Between two forwards: one that is as this is and shares nothing that changes; of one that
+        an error broke it has the error alone."""
+        other = self.fresh(self.retention, type(self))
+        other.observe, other._broken = self.observe, self._broken
+        other.prompt_end, other.question_end = self.prompt_end, self.question_end
+        other.context_open, other.trace = self.context_open, copy.copy(self.trace)
+        if self._flow is None or self._broken:
+            return other
+        self.read_generated()
+        other.hold(self, detached(self._flow))
+        for old, new in zip(self.managed, other.managed, strict=True):
+            new.measured, new.weighed = old.measured, old.weighed
+            new.observer = copy.copy(old.observer)
+        other.memory = None if self.memory is None else self.memory.copy()
+        other.ledger = copy.copy(self.ledger)
+        other.take_rows(torch.arange(len(other.flow.sequences)))  # copies what is known of a row
+        return other
+
+    def hold(self, other: "RetentionCache", flow: RetentionFlow) -> None:
+        """Hold what another cache of the same model holds, and go on by ``flow``."""
+        self.use(flow)
+        for index, (old, new) in enumerate(zip(other.layers, self.layers, strict=True)):
+            if isinstance(old, RetentionLayer) and isinstance(new, RetentionLayer):
+                new.hold(old.keys, old.values, old.seen)
+            else:
+                self.layers[index] = copy.deepcopy(old)
 
     def _build_layers(self) -> list[Any]:
         layers, self.managed = build_layers(self._config, self.retention.budget)
@@ -213,7 +241,10 @@ class RetentionCache(DrivingCache):
         self._open_field = None
         ids = check_ids(ids)
         if self.switch is not None:
-            follow_switch(self, ids, positions)
+            end = self.num_columns + ids.shape[1]
+            length = end if positions is None else int(positions.max()) + 1
+            held = self.long_factors if self.num_columns else None
+            self.long_factors = takes_long(length, self.switch, held)
         start, (rows, count) = self.managed[0].seen, ids.shape
         flow = self._flow
         if flow is None or len(flow.sequences) != rows:
@@ -288,7 +319,7 @@ class RetentionCache(DrivingCache):
         start = self.num_columns
         count, tokens = ids.shape[1], host_ids(ids, self._config)
         valid = valid_columns(mask, count, self.flow.lengths, final=final)
-        check_positions(self, self.flow.lengths + valid.sum(1), count)
+        self._check_positions(self.flow.lengths + valid.sum(1), count)
         self._broken = UNFINISHED
         self.read_generated()
         if late := self._reads_late(ids):
@@ -302,6 +333,34 @@ class RetentionCache(DrivingCache):
             self.context_open = False
         by = self.lowered_by(self.flow.lengths)
         self._forwards = plan_prompt(self.flow, count, by, evict=evict, late=late)
+
+    def _check_positions(self, lengths: Ints, columns: int) -> None:
+        """Refuse so many new columns, behind which rows have ``lengths`` [row], that outgrow the
+        model. Raises PositionsError when the longest row does, or where tokens are placed by their
+        rank (compact, rolling) those that are held and new."""
+        limit = self.trained_length
+        if limit is None:
+            return
+        if self.rotary is not None:
+            live = self.managed[0].num_slots() + columns
+            if columns == 1 and self.retention.ledger == "strict":  # each gives another's slot
+                live = min(live, max(self.retention.budgets(), default=live))
+            if live > limit:
+                raise PositionsError(
+                    f"{live} live tokens outgrow the model's {limit} positions: "
+                    "prefill in smaller chunks (ta.prefill, --chunk), with a smaller budget and "
+                    "ledger='strict'"
+                )
+        elif (end := int(lengths.max())) > limit:
+            other = "compact" if self.flow.observes else "rolling"
+            cut = (
+                f", or let it be cut while it is read: Retention(positions={other!r}) and a "
+                f"bounded prefill chunk (ta generate --positions {other})"
+            )
+            raise PositionsError(
+                f"{end} tokens outgrow the model's {limit} positions: shorten the text or the "
+                f"answer{cut if can_shift(self.decoder) else ''}"
+            )
 
     def lowered_by(self, lengths: Ints) -> Ints | None:
         """How much lower than their positions tokens of rows with ``lengths`` stand, [row]; None:
@@ -347,7 +406,7 @@ class RetentionCache(DrivingCache):
         return flow.sequences[0].ids.array[-tail:].astype(np.int64)
 
     def _decode_step(self, flow: RetentionFlow, ids: Tensor) -> None:
-        check_positions(self, flow.lengths + 1, 1)
+        self._check_positions(flow.lengths + 1, 1)
         self._broken = UNFINISHED
         self._unread.append(ids[:, 0])
         if flow.reads_steps:

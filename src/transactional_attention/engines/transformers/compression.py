@@ -8,8 +8,8 @@ from torch import Tensor
 from ...config import Retention
 from ...errors import InputError
 from ...methods.scorers import Scorer
-from .cache import Kind, RetentionCache
-from .forward import cut_together, plan_prompt
+from .cache import CacheType, RetentionCache
+from .planning import cut_together, plan_prompt
 
 Readings = dict[Scorer, list[Tensor | None]]
 
@@ -57,7 +57,7 @@ def compress(
     return target
 
 
-def forked(source: RetentionCache, retention: Retention, kind: type[Kind]) -> Kind:
+def forked(source: RetentionCache, retention: Retention, kind: type[CacheType]) -> CacheType:
     """An empty cache whose flow has read the tokens of ``source`` under another retention. Raises
     InputError as ``compress``."""
     flow = source.flow

@@ -31,7 +31,6 @@ from . import tensor_file
 from .arguments import NAMES, cache_argument
 from .cache import RetentionCache
 from .chat import encode_chat
-from .cloning import clone
 from .decoder import device_of_ids
 from .loading import restored
 from .prefill import read_columns
@@ -150,7 +149,7 @@ class Chat:
         begun = next(iter(shared_ends(sources, border)), None)
         for _ in self.reading(ids, sources, border):
             if self.cache.num_columns == begun:
-                self.beginning = clone(self.cache)
+                self.beginning = self.cache.clone()
         device = device_of_ids(self.model)
         output = self.model.generate(
             input_ids=ids.to(device),
@@ -178,7 +177,7 @@ class Chat:
         """A copy of this chat after its first ``state`` tokens, a length of ``usable``."""
         other = copy.copy(self)
         found = next(known for known in self.usable() if known.num_columns == state)
-        other.cache = clone(found)
+        other.cache = found.clone()
         other.checkpoints = [c for c in self.checkpoints if c.num_columns <= state]
         return other
 
@@ -207,7 +206,7 @@ class Chat:
             self.cache = RetentionCache(self.model, self.tokenizer, self.cache.retention)
             self.checkpoints = []
         else:
-            self.cache = clone(found)
+            self.cache = found.clone()
             limit = found.num_columns
             self.checkpoints = [p for p in self.checkpoints if p.num_columns <= limit]
         return changed_at
@@ -228,7 +227,7 @@ class Chat:
         for end in chunk_ends(sources, unread, self.chunk, shared, asks=asks):
             for _ in read_columns(ids, self.cache, end, self.chunk, asks_at=border):
                 yield
-        known, begin = [*self.checkpoints, clone(self.cache)], content_begin(sources)
+        known, begin = [*self.checkpoints, self.cache.clone()], content_begin(sources)
         self.checkpoints = spread(known, lambda c: c.num_columns, begin, self.num_checkpoints)
 
     def save(self, path: str | Path) -> None:

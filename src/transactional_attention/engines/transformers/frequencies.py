@@ -7,15 +7,12 @@ head or of its first part; and rope types whose frequencies are known for a give
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from ...errors import UnsupportedError
-
-if TYPE_CHECKING:
-    from .cache import RetentionCache
 
 FAMILIES = tuple(
     "llama mistral mixtral qwen2 qwen3 qwen3_moe phi phi3 gemma gemma2 gemma3_text gpt_neox "
@@ -113,18 +110,14 @@ def by_kind(decoder: nn.Module) -> tuple[Frequencies, Frequencies]:
     return full, full if local is None else Frequencies(local, None)
 
 
-def follow_switch(cache: RetentionCache, ids: Tensor, positions: Tensor | None) -> None:
-    """Note which factors the coming forward takes; ``positions`` None are those of the columns.
-    Raises UnsupportedError when the cache holds keys of the other factors; it stays as it was."""
-    switch, columns = cache.switch, cache.num_columns
-    if switch is None:
-        return
-    length = columns + ids.shape[1] if positions is None else int(positions.max()) + 1
+def takes_long(length: int, switch: int, held: bool | None) -> bool:
+    """Whether a sequence takes the long factors; ``held``: those of the keys that a cache holds,
+    None for any. Raises UnsupportedError when they are the others."""
     long = length > switch
-    if columns and cache.long_factors not in (None, long):
+    if held not in (None, long):
         raise UnsupportedError(
             f"at {length} tokens longrope takes other factors than for the keys that the cache "
             f"holds (it changes beyond {switch}): use positions='compact', or feed a text "
             "that ends beyond it in one forward"
         )
-    cache.long_factors = long
+    return long

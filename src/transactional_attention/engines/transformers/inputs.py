@@ -10,17 +10,18 @@ from __future__ import annotations
 import inspect
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial, update_wrapper
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
 from ...config import Positions
-from ...errors import CacheStateError, InputError, PositionsError, UnsupportedError
+from ...errors import CacheStateError, InputError, UnsupportedError
 from ...methods.observation import Observation
+from ...retention.sequence import SequenceState
 from ...types import Ints
 from .active import DrivingCache
 from .arguments import find_cache
@@ -28,10 +29,7 @@ from .attach import Patch, attach, remember
 from .decoder import find_decoder, num_processes
 from .gating import give_angles, hook_attention, open_gates
 from .observe import rotary_of_queries
-from .rotary import can_shift
-
-if TYPE_CHECKING:
-    from .cache import RetentionCache
+from .rotary import Rotary
 
 PREPARE = "prepare_inputs_for_generation"
 DROPS_CACHES = ("phi3", "phimoe", "phi4_multimodal")  # where longrope changes its factors
@@ -119,41 +117,12 @@ def valid_columns(
     return valid
 
 
-def check_positions(cache: RetentionCache, lengths: Ints, columns: int) -> None:
-    """Refuse so many new columns, behind which rows have ``lengths`` [row], that outgrow the model.
-    Raises PositionsError when the longest row does, or where tokens are placed by their rank
-    (compact, rolling) those that are held and new."""
-    limit = cache.trained_length
-    if limit is None:
-        return
-    if cache.rotary is not None:
-        live = cache.managed[0].num_slots() + columns
-        if columns == 1 and cache.retention.ledger == "strict":  # each gives another's slot
-            live = min(live, max(cache.retention.budgets(), default=live))
-        if live > limit:
-            raise PositionsError(
-                f"{live} live tokens outgrow the model's {limit} positions: "
-                "prefill in smaller chunks (ta.prefill, --chunk), with a smaller budget and "
-                "ledger='strict'"
-            )
-    elif (end := int(lengths.max())) > limit:
-        other = "compact" if cache.flow.observes else "rolling"
-        cut = (
-            f", or let it be cut while it is read: Retention(positions={other!r}) and a bounded "
-            f"prefill chunk (ta generate --positions {other})"
-        )
-        raise PositionsError(
-            f"{end} tokens outgrow the model's {limit} positions: shorten the text or the answer"
-            f"{cut if can_shift(cache.decoder) else ''}"
-        )
-
-
-def place_tokens(model: Any, cache: RetentionCache) -> None:
-    """Prepare a model for the positions and prompts of a cache, once a model."""
+def place_tokens(model: Any, rotary: Rotary | None, *, mixed: bool) -> None:
+    """Prepare a model for the positions and prompts of a cache, once a model; ``mixed``: some of
+    its layers are not managed."""
     decoder, own = attach(model), vars(model).get(PREPARE)
     with _lock:
-        mixed = len(cache.managed) < len(cache.layers)
-        if cache.rotary is not None and (mixed or cache.rotary.full.varies):
+        if rotary is not None and (mixed or rotary.full.varies):
             hook_attention(decoder, give_angles)
         if not isinstance(own, _Prepare):
             remember(decoder, Patch(model, PREPARE, _Prepare(model, own)))
@@ -188,7 +157,7 @@ class _Prepare:
 
 
 def _prepare_keeping(
-    model: Any, original: Callable[..., Any], cache: RetentionCache, /, *args: Any, **kwargs: Any
+    model: Any, original: Callable[..., Any], cache: Any, /, *args: Any, **kwargs: Any
 ) -> Any:
     """A model that drops caches when its rotation changes with the length.
 
@@ -216,7 +185,7 @@ def tells_first_step() -> bool:
     return FIRST in inspect.signature(GenerationMixin.prepare_inputs_for_generation).parameters
 
 
-def check_generate(cache: RetentionCache, input_ids: Tensor, kwargs: dict[str, Any]) -> None:
+def check_generate(cache: Any, input_ids: Tensor, kwargs: dict[str, Any]) -> None:
     """Called with what ``prepare_inputs_for_generation`` gets; compares once a ``generate()``.
     Raises CacheStateError when the ids are fewer than those that were read, or others."""
     if cache.num_columns == 0 or not kwargs.get(FIRST, not tells_first_step()):
@@ -227,15 +196,20 @@ def check_generate(cache: RetentionCache, input_ids: Tensor, kwargs: dict[str, A
     else:
         only_new = mask is not None and mask.shape[-1] > input_ids.shape[1]
     if not only_new:  # else the caller says by the mask that only new tokens are given
-        check_continues(cache, input_ids, mask)
+        cache.read_generated()
+        check_continues(cache.num_columns, cache.flow.sequences, input_ids, mask)
 
 
 def check_continues(
-    cache: RetentionCache, input_ids: Tensor, mask: Tensor | None, new: int = 1
+    columns: int,
+    sequences: Sequence[SequenceState],
+    input_ids: Tensor,
+    mask: Tensor | None,
+    new: int = 1,
 ) -> None:
-    """Refuse columns [row, column] that do not go on with what the cache has read, by ``new``.
-    Raises CacheStateError as ``check_generate``."""
-    columns = cache.num_columns
+    """Refuse columns [row, column] that do not go on with what a cache has read, so many
+    ``columns`` and their ``sequences`` [row], by ``new``. Raises CacheStateError as
+    ``check_generate``."""
     if input_ids.shape[1] < columns + new:
         raise CacheStateError(
             f"the prompt has {input_ids.shape[1]} tokens, and the cache has read {columns}: pass "
@@ -243,8 +217,6 @@ def check_continues(
             "alone by **ta.inputs_behind(cache, ids); to read in chunks, ta.prefill and not "
             f"generate(prefill_chunk_size=). Is it another text? {REMEDY}"
         )
-    cache.read_generated()
-    sequences = cache.flow.sequences
     if len(sequences) != len(input_ids):
         return  # refused by the forward, which knows rows
     given = input_ids[:, :columns].cpu().numpy()

@@ -7,6 +7,7 @@ What is kept is decided elsewhere; a layer writes, hands out and cuts tensors. U
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from ..layers import Layers
 from .active import active
 from .arguments import versions
 from .forward import CutTime
-from .precision import States, append, lower, read
+from .precision import States, append, lower, read, write
 
 if TYPE_CHECKING:
     from ...config import Format
@@ -28,13 +29,32 @@ if TYPE_CHECKING:
     from ...retention.flow import RetentionFlow
     from ...retention.swap import TokenMove
     from ...selection.slot_table import SlotTable
-    from .forward import ForwardPlan, InPlace
+    from .forward import ForwardPlan
     from .observe import Observer
-    from .rotary import Rotary
+    from .rotary import Rotary, Rotation
 
 
 # Layers of a state instead of keys: older transformers gave them caches of each model's own.
 WITHOUT_KEYS = frozenset({"conv", "linear_attention", "mamba"})
+
+
+@dataclass(frozen=True)
+class InPlace:
+    """``slots`` [row, 1]: where the new tokens go. ``rotation``: of stored keys."""
+
+    slots: Tensor
+    rotation: Rotation | None
+
+    def update(
+        self, held: tuple[Tensor, Tensor], new: tuple[Tensor, Tensor]
+    ) -> tuple[Tensor, Tensor]:
+        """Write new keys and values [row, kv_head, 1, head_dim]; returns all that is seen."""
+        (keys, values), (key, value) = held, new
+        if self.rotation is not None:
+            key = self.rotation.undo(key)
+        write(keys, self.slots, self.slots, key)
+        write(values, self.slots, self.slots, value)
+        return keys if self.rotation is None else self.rotation.apply(keys), values
 
 
 class RetentionLayer(CacheLayerMixin):

@@ -25,7 +25,7 @@ from .cache import RetentionCache
 from .decoder import device_of_ids
 from .inputs import check_continues
 
-Progress = Callable[[int, int | None], None]
+ProgressCallback = Callable[[int, int | None], None]
 
 
 @torch.no_grad()
@@ -38,7 +38,7 @@ def prefill(
     attention_mask: Tensor | None = None,
     sources: Sequence[Sequence[SourceRange]] | None = None,
     keep_last: bool = True,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> RetentionCache:
     """Feed a prompt in chunks, evicting after each; then call ``generate`` with the same inputs.
 
@@ -69,7 +69,8 @@ def prefill(
         given, wanted = tuple(attention_mask.shape), tuple(prompt.shape)
         raise InputError(f"attention_mask {given} does not fit input_ids {wanted}")
     elif cache.num_columns:
-        check_continues(cache, prompt, attention_mask, new=0)
+        cache.read_generated()
+        check_continues(cache.num_columns, cache.flow.sequences, prompt, attention_mask, new=0)
     if sources is not None:
         cache.set_sources(sources)
     if isinstance(prompt, TokenStream):
@@ -108,7 +109,7 @@ def feed_stream(
     *,
     chunk: int,
     keep_last: bool,
-    progress: Progress | None,
+    progress: ProgressCallback | None,
 ) -> None:
     """Feed a stream behind what a cache has seen, ``chunk`` tokens a forward, as ``prefill`` does.
 

@@ -19,11 +19,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from ...detection.model_detectors import Floats, TokenSpans
+from ...detection.model_detectors import TokenSpans
 from ...errors import CacheStateError, InputError
 from ...methods.method import Shape
 from ...models.embedded.derived import find_detector, vectors
 from ...text.token_text import TokenText
+from ...types import Floats32
 from .decoder import check_readable, device_of_ids, find_decoder, layers_of, whole
 
 BATCH_TOKENS = 4096  # of a forward, padding included
@@ -62,7 +63,7 @@ class ModelReader:
         return decoder
 
     @torch.no_grad()
-    def embeddings(self, ids: npt.NDArray[np.int64]) -> Floats:
+    def embeddings(self, ids: npt.NDArray[np.int64]) -> Floats32:
         """Input embeddings of tokens, [token, width]."""
         place = device_of_ids(self.decoder)
         found = self.decoder.get_input_embeddings()(torch.from_numpy(ids).to(place)[None])[0]
@@ -75,7 +76,7 @@ class ModelReader:
 
     def hidden(
         self, texts: Sequence[str], asker: str, layer: int
-    ) -> list[tuple[TokenSpans, Floats]]:
+    ) -> list[tuple[TokenSpans, Floats32]]:
         """Tokens of texts, and their hidden states behind ``layer`` layers, [token, width].
 
         Every text is read behind a line break, as it is a line of something: the first token's
@@ -85,7 +86,7 @@ class ModelReader:
         """
         begun = time.process_time()
         encoded = [list(self._tokenizer("\n" + text)["input_ids"]) for text in texts]
-        found: list[tuple[TokenSpans, Floats]] = [None] * len(texts)  # type: ignore[list-item]
+        found: list[tuple[TokenSpans, Floats32]] = [None] * len(texts)  # type: ignore[list-item]
         for group in _batches([len(ids) for ids in encoded]):
             for index, states in zip(group, self._forward([encoded[i] for i in group], layer)):
                 tokens = self._covering(encoded[index], texts[index])
@@ -104,7 +105,7 @@ class ModelReader:
         return self._weights
 
     @torch.no_grad()
-    def _forward(self, rows: Sequence[list[int]], layer: int) -> list[Floats]:
+    def _forward(self, rows: Sequence[list[int]], layer: int) -> list[Floats32]:
         """Hidden states of every row, [token, width]; padding stands on the right."""
         decoder, device = self.decoder, device_of_ids(self.decoder)
         ids = pad_sequence([torch.tensor(row) for row in rows], batch_first=True)

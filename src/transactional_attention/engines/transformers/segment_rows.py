@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from ...config import Memory
-from ...retention.addresses import Addresses, Look, addressed, shares
+from ...retention.addresses import Addresses, LayerQuery, addressed, shares
 from ...retention.flow import RetentionFlow
 from ...retention.saving.records import check, part_of
 from ...retention.swap import Swap, TokenMove, by_segment, memory_of
@@ -201,6 +201,6 @@ class SegmentRows:
             if layer.query is not None and layer.keys is not None:
                 query = layer.query[row, :, -1].float().cpu() * layer.scale
                 keys = layer.states()[0][row].float().cpu()
-                looks.append(Look(query.numpy(), keys.numpy(), own.means[:, place]))
+                looks.append(LayerQuery(query.numpy(), keys.numpy(), own.means[:, place]))
         sizes = [len(self._blocks[row][start].positions) for start in own.starts]
         return shares(looks, np.array(sizes))

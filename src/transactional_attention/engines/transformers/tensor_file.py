@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from ...types import Arrays
 from .. import cache_file
 
 Tensors = dict[str, Tensor]
@@ -24,9 +25,9 @@ def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
     return tensors_of(arrays), record
 
 
-def arrays_of(tensors: Tensors) -> cache_file.Tensors:
+def arrays_of(tensors: Tensors) -> Arrays:
     """Tensors as a file takes them; those on the CPU share their memory."""
-    found: cache_file.Tensors = {}
+    found: Arrays = {}
     for name, tensor in tensors.items():
         own = tensor.detach().cpu().contiguous()
         if own.dtype is torch.bfloat16:
@@ -36,7 +37,7 @@ def arrays_of(tensors: Tensors) -> cache_file.Tensors:
     return found
 
 
-def tensors_of(arrays: cache_file.Tensors) -> Tensors:
+def tensors_of(arrays: Arrays) -> Tensors:
     """What ``arrays_of`` was given, on the CPU; the memory is that of the arrays."""
     found: Tensors = {}
     for name, array in arrays.items():

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from ...errors import InputError
 from ...laboratory import INSTALL, brought
-from ..tensors import Tensors, load_tensors, save_tensors
+from ...types import Arrays
+from ..tensors import load_tensors, save_tensors
 from . import places
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def find_detector(decoder: Any) -> dict[str, npt.NDArray[Any]]:
     return read_detector(path, model)
 
 
-def _load(path: Path) -> tuple[Tensors, dict[str, str]]:
+def _load(path: Path) -> tuple[Arrays, dict[str, str]]:
     return load_tensors(path, WHAT, _remedy(path))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...errors import InputError
 from ...selection.slot_table import FORGOTTEN, GENERATED, PADDING, PER_SLOT, SlotTable
 from ...text.pieces import longest_entry
-from ...types import Ints
+from ...types import Arrays, Ints
 from ..flow import RetentionFlow
 from .records import (
     Count,
@@ -28,7 +28,6 @@ from .records import (
 )
 from .sequence import SavedSequence, beyond_text, check_saved, export_sequence, resume_sequence
 
-Arrays = dict[str, np.ndarray]
 RowIds = Sequence[Sequence[int]]
 PLACES = ("positions", *(name for name in PER_SLOT if name not in ("positions", "ids")))
 OPTIONAL = ("observed", "limits", "sharp")

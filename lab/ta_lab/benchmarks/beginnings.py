@@ -1,4 +1,4 @@
-"""Conversations behind one document in the system's message: seconds to each one's first text.
+"""Conversations after one document in the system's message: seconds to each one's first text.
 
 `ta serve` beside the stock llama-server, for a GGUF file, or beside `ta serve` that shares no
 beginnings, for a model of transformers. The arms take turns in every conversation. Every round has

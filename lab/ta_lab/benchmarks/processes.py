@@ -52,8 +52,8 @@ def _cpu_seconds(pid: int) -> float | None:
         said = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
     except OSError:
         return None
-    behind = said.rpartition(")")[2].split()
-    return (int(behind[11]) + int(behind[12])) / os.sysconf("SC_CLK_TCK")
+    fields = said.rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _free_port() -> int:

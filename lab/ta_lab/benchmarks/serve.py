@@ -143,7 +143,7 @@ def _bare(engine: LlamaEngine, retention: Retention, messages: Sequence[Turn]) -
             times.append(time.perf_counter() - begun)
         if len(times) == SAID:
             break
-    session.settle()  # as the server does behind a turn: the next one finds it at rest
+    session.settle()  # as the server does after a turn: the next one finds it at rest
     return times
 
 
@@ -189,7 +189,7 @@ class Script:
         return len(self.says) + len(self.questions)
 
     def asked(self, replies: Sequence[str], turn: int) -> list[Turn]:
-        """What is sent in a turn behind its replies; those behind ``says`` ask a question each."""
+        """What is sent in a turn after its replies; those after ``says`` ask a question each."""
         found: list[Turn] = []
         for said, reply in zip(self.says, replies[:turn], strict=False):
             found += [{"role": "user", "content": said}, {"role": "assistant", "content": reply}]
@@ -261,13 +261,13 @@ class Direct:
         if len(notes.rows) == script.count:
             return notes
         held, at = Shifting(self.setup.context(self.cells, request.chunk)), len(notes.rows)
-        behind = notes.rows[-1]["tokens"] if notes.rows else 0
-        read = self._brought_back(held, behind)
+        done = notes.rows[-1]["tokens"] if notes.rows else 0
+        read = self._brought_back(held, done)
         for turn in range(at, script.count):
             ids = chat_prompt(self.setup.tokenizer, script.asked(replies, turn)).ids
             if turn == at:  # what an interrupted run had read, and its state does not hold
-                held.read(ids[read:behind].tolist())
-                self._keep(held, read := behind)
+                held.read(ids[read:done].tolist())
+                self._keep(held, read := done)
             first, reply = stopwatch(partial(held.read, ids[read:].tolist())), ""
             if questions := turn >= len(script.says):
                 reply = self._answer(held)
@@ -283,7 +283,7 @@ class Direct:
         return notes
 
     def _keep(self, held: Shifting, read: int) -> None:
-        """Save its state behind so many tokens."""
+        """Save its state after so many tokens."""
         new = self.state.with_name("new.npz")
         np.savez(new, cells=held.context.exported(held.sequence), read=read, held=held.held)
         new.replace(self.state)

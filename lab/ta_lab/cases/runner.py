@@ -151,7 +151,7 @@ def judged(
 
 @dataclass(frozen=True, eq=False)
 class Streamed:
-    """A context that was cut while it was read, the logits [vocab] behind it, and what it cost."""
+    """A context that was cut while it was read, the logits [vocab] after it, and what it cost."""
 
     cache: RetentionCache
     logits: torch.Tensor
@@ -455,7 +455,7 @@ class CaseRunner:
 
 
 def read_and_cut(flow: RetentionFlow, ids: Sequence[int] | Ints, chunk: int | None = None) -> None:
-    """A prompt or a turn, cut at its end; ``chunk``: behind every so many tokens, too."""
+    """A prompt or a turn, cut at its end; ``chunk``: after every so many tokens, too."""
     size = chunk or len(ids)
     for start in range(0, len(ids), size):
         new = np.array([ids[start : start + size]])

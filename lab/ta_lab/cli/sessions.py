@@ -81,7 +81,7 @@ def sessions(
         typer.Option(
             "--changes",
             help="Histories that change in the middle: what is read anew, and what "
-            "a full cache would answer with the rows behind the change kept.",
+            "a full cache would answer with the rows after the change kept.",
         ),
     ] = False,
     survival: Annotated[

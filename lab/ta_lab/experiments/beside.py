@@ -206,7 +206,7 @@ def _tested(row: Row, rows: Sequence[Row]) -> str:
 
 
 def not_run(record: Record) -> str:
-    """Reasons, each with what it stops, as a list behind a table; empty where all could run."""
+    """Reasons, each with what it stops, as a list after a table; empty where all could run."""
     reasons: dict[str, dict[str, None]] = {}
     for row in record["rows"]:
         if "refused" in row:

@@ -39,7 +39,7 @@ class Arm:
     ``preset``: ``paper`` is the method as printed. ``sponsored`` False: its ablation, vouchers 0.
     ``tail``: in place of the method's own ends 4 sinks are always kept and the newest K/4 tokens, 8
     at most, which are the end of the question as soon as it is read. ``change``: fields of the
-    retention that are other than the method's; ``title`` is what a record calls it, behind the name
+    retention that are other than the method's; ``title`` is what a record calls it, after the name
     of the cases."""
 
     method: str
@@ -162,7 +162,7 @@ def changed(kind: str, budgets: Iterable[int], **settings: Any) -> tuple[Arm, ..
 def with_controls(context: Context, blocks: Sequence[Block]) -> list[Block]:
     """Blocks, each with the controls that it lacks, at its budgets; a quick run has none.
 
-    What those keep that read no model is counted behind the block; the others are asked in it,
+    What those keep that read no model is counted after the block; the others are asked in it,
     where its model is."""
     if context.size == "quick":
         return list(blocks)

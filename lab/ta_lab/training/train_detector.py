@@ -81,7 +81,7 @@ def train_detector(
 ) -> dict[str, Counts]:
     """Train, judge on disjoint patterns, write the weights; the counts at both thresholds.
 
-    ``layer``: states behind so many layers are read; None for ``usual_layer``. Raises InputError
+    ``layer``: states after so many layers are read; None for ``usual_layer``. Raises InputError
     when ``out`` cannot be written, or the model has not so many layers."""
     deepest = decoder.config.get_text_config(decoder=True).num_hidden_layers
     layer = usual_layer(deepest) if layer is None else layer

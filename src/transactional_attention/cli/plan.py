@@ -188,7 +188,7 @@ def _lines(value: PlannedValue, rivals: Sequence[Competitor]) -> Text:
         + f"{value.rule} {value.confidence:.2f}, source {value.source}, {value.label!r}{shown}"
     )
     for rival in rivals[:COMPETITORS]:
-        words.append(f"\n{'behind'.rjust(14)}  [{rival.start}, {rival.end}) {rival.label!r}")
+        words.append(f"\n{'outranked by'.rjust(14)}  [{rival.start}, {rival.end}) {rival.label!r}")
     if (more := len(rivals) - COMPETITORS) > 0:
-        words.append(f"\n{'behind'.rjust(14)}  {more} more")
+        words.append(f"\n{'outranked by'.rjust(14)}  {more} more")
     return words

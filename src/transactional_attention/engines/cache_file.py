@@ -22,7 +22,7 @@ from ..files import write_whole
 
 FORMAT, VERSION = "transactional_attention.cache", 1
 MAX_RECORD = 80_000_000  # bytes; safetensors refuses headers of 100 MB
-BEGINNING = b'{"__metadata__":{'  # behind eight bytes of length
+BEGINNING = b'{"__metadata__":{'  # after eight bytes of length
 Tensors = dict[str, NDArray[Any]]
 Part = TypeVar("Part")
 BFLOAT16 = np.dtype([("bfloat16", "<u2")])

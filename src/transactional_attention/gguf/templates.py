@@ -113,7 +113,7 @@ def _compiled(template: str) -> Any:
 
 
 class _Dict:
-    """``dict`` without the type behind it."""
+    """``dict`` without its type."""
 
     def __call__(self, *given: Any, **named: Any) -> dict[Any, Any]:
         return dict(*given, **named)

@@ -132,7 +132,7 @@ class GgufTokenizer(Templated):
         return [*before, *(i for part in parts for i in self._read(part)), *after]
 
     def _parts(self, text: str) -> Iterator[str]:
-        """A text cut where names of special tokens begin, which are read alone anyhow; not behind
+        """A text cut where names of special tokens begin, which are read alone anyhow; not after
         white space, which some of them swallow."""
         start = 0
         for found in self._names.finditer(text):

@@ -188,7 +188,7 @@ def get_method(name: str) -> Method:
 
 
 def _parts(name: str) -> tuple[set[str], str]:
-    """The prefixes of a name, each at most once and in any order, and what is behind them."""
+    """The prefixes of a name, each at most once and in any order, and what is after them."""
     found: set[str] = set()
     while more := [p for p in PREFIXES if name.startswith(p) and p not in found]:
         found.add(more[0])

@@ -301,7 +301,7 @@ def _first_line(error: Exception) -> str:
 
 
 def turn_ends(tokenizer: Any) -> list[int]:
-    """The special token that a template writes behind what the assistant said, if it does."""
+    """The special token that a template writes after what the assistant said, if it does."""
     if not getattr(tokenizer, "chat_template", None):
         return []
     try:

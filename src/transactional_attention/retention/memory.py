@@ -218,7 +218,7 @@ class MemoryState:
     def opened(self, text: str) -> str | None:
         """The label of the field that the next generated text opens. White space after an opening,
         or a colon ("The code is:"), does not open it again; a quotation mark does, for the value
-        begins behind it."""
+        begins after it."""
         label = self.fields.feed(text)
         if self.field_open and not text.strip(GOING_ON):
             return None

@@ -284,7 +284,7 @@ def _begin(blocks: Sequence[Any]) -> str:
     message = _said(blocks)
     text = with_thought(message.reasoning_content or "", text_of(message.content or ""))
     if message.tool_calls:
-        raise InputError("messages end in tool_use: give the tool_result behind it")
+        raise InputError("messages end in tool_use: give the tool_result after it")
     if text != text.rstrip():  # its last token would not be the one that the model writes
         raise InputError("the begin of an answer ends in white space: leave that to the model")
     return text

@@ -36,7 +36,7 @@ Logits = NDArray[np.float32]
 
 
 class Tokens(NamedTuple):
-    """New tokens of a sequence, the first of them at a position, the others behind it.
+    """New tokens of a sequence, the first of them at a position, the others after it.
 
     ``wanted``: of how many of them, counted from the last, logits are asked for.
     """

@@ -50,7 +50,7 @@ def _open(module: nn.Module, cache: Any, ids: Tensor | None, kwargs: dict) -> Te
 
 
 def leave(module: nn.Module, args: tuple, output: Any) -> Any:
-    """Behind a forward; ``output`` is None where it has raised. What a memory brings back for the
+    """After a forward; ``output`` is None where it has raised. What a memory brings back for the
     newest token is read, and gives the output."""
     if active() is None:
         return None
@@ -138,7 +138,7 @@ def note(module: nn.Module, args: tuple, kwargs: dict[str, Any]) -> None:
 
 
 def forget(module: nn.Module, args: tuple, output: Any) -> None:
-    """Behind it, also when it has raised."""
+    """After it, also when it has raised."""
     note_call(None)
 
 

@@ -1,7 +1,7 @@
 """What a prompt and a forward bring, checked before anything is decided.
 
 Ids, mask and positions; and whether a prompt goes on with what a used cache has read. ``generate``
-gives the decoder only what is behind the columns that a cache has seen, whatever they held: so all
+gives the decoder only what is after the columns that a cache has seen, whatever they held: so all
 columns are compared where they can be seen. No message tells a token.
 """
 
@@ -120,7 +120,7 @@ def valid_columns(
 
 
 def check_positions(cache: RetentionCache, lengths: Ints, columns: int) -> None:
-    """Refuse so many new columns, behind which rows have ``lengths`` [row], that outgrow the model.
+    """Refuse so many new columns, after which rows have ``lengths`` [row], that outgrow the model.
     Raises PositionsError when the longest row does, or where tokens are placed by their rank
     (compact, rolling) those that are held and new."""
     limit = cache.trained_length
@@ -239,8 +239,8 @@ def check_continues(
     if input_ids.shape[1] < columns + new:
         raise CacheStateError(
             f"the prompt has {input_ids.shape[1]} tokens, and the cache has read {columns}: pass "
-            "the whole conversation, what was read and the new tokens behind it; or new tokens "
-            "alone by **ta.inputs_behind(cache, ids); to read in chunks, ta.prefill and not "
+            "the whole conversation, what was read and the new tokens after it; or new tokens "
+            "alone by **ta.inputs_after(cache, ids); to read in chunks, ta.prefill and not "
             f"generate(prefill_chunk_size=). Is it another text? {REMEDY}"
         )
     cache.read_generated()

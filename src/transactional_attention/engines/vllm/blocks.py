@@ -90,7 +90,7 @@ class BlockBudget:
         return self.blocks + 1 + -(-self.chunk // self.size)
 
     def border(self, done: int, prompt: int) -> int:
-        """Where the next cut is due behind ``done`` tokens of a request."""
+        """Where the next cut is due after ``done`` tokens of a request."""
         if done < prompt:
             return min((done // self.chunk + 1) * self.chunk, prompt)
         return (done // self.size + 1) * self.size

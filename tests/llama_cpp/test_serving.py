@@ -13,7 +13,7 @@ from llama_wheel import skip_without_smollm2
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
-from transactional_attention.cli.startup import told
+from transactional_attention.cli.startup import startup_lines
 from transactional_attention.engines.transformers.sessions import TransformersEngine
 
 WALK = "We walked along the river. "
@@ -264,13 +264,13 @@ def test_a_model_without_a_template_says_so_at_the_start(tmp_path):
 )
 def test_at_the_start_it_says_what_is_held_and_how_much_may_be_said(gguf, given, said):
     engine = llama_engine(gguf, **given)
-    lines = list(told("tiny", "http://127.0.0.1:1", "llama.cpp", engine, engine.retention))
+    lines = list(startup_lines("tiny", "http://127.0.0.1:1", "llama.cpp", engine, engine.retention))
     assert lines[:2] == [
         "tiny at http://127.0.0.1:1/v1, page at http://127.0.0.1:1/, on llama.cpp",
         said,
     ]
     engine.tokenizer.chat_template = TEMPLATE
-    *_, last = told("tiny", "http://127.0.0.1:1", "llama.cpp", engine, engine.retention)
+    *_, last = startup_lines("tiny", "http://127.0.0.1:1", "llama.cpp", engine, engine.retention)
     assert last == "tiny: its chat template writes no tools: requests with tools are refused"
 
 

@@ -85,7 +85,7 @@ def _engines(request: Request) -> tuple[Any, Callable[[Retention], Engine]]:
 
 
 def _documents(request: Request, tokenizer: Any, tokens: int) -> Iterator[str]:
-    """One of so many tokens for each round."""
+    """One of ``tokens`` tokens for each round."""
     for number in range(request.rounds):
         filler = filler_tokens(tokenizer, request.filler, f"beginnings/{request.seed}/{number}")
         yield tokenizer.decode(list(itertools.islice(filler, tokens)))

@@ -135,8 +135,8 @@ def ta_serve(
     chunk: int = 512,
     parallel: int = 1,
 ) -> contextlib.AbstractContextManager[Process]:
-    """``ta serve`` of the same file for so many turns at a time, by a ``ta`` of any environment;
-    None: by this one's."""
+    """``ta serve`` of the same file for ``parallel`` turns at a time, by a ``ta`` of any
+    environment; None: by this one's."""
     port = _free_port()
     sizes = {"budget": budget, "parallel": parallel, "threads": threads}
     sizes |= {"chunk": chunk, "port": port}

@@ -87,11 +87,11 @@ class Setup:
         return LlamaEngine("bench", self.model, self.tokenizer, retention, **sizes)
 
     def context(self, cells: int, chunk: int) -> Context:
-        """The model in so many cells."""
+        """The model in ``cells`` cells."""
         return Context(self.model, cells, chunk=chunk, threads=self.request.recipe.threads)
 
     def filler(self, seed: str, tokens: int) -> str:
-        """So many tokens of a filler, the last paragraph cut."""
+        """``tokens`` tokens of a filler, the last paragraph cut."""
         name = f"{self.request.seed}/{seed}"
         source = filler_tokens(self.tokenizer, self.request.filler, name)
         return str(self.tokenizer.decode(list(itertools.islice(source, tokens))))
@@ -249,7 +249,7 @@ def _through_server(setup: Setup, retention: Retention, script: Script) -> Notes
 
 
 class Direct:
-    """llama.cpp without retention in so many cells; where they are full, its context shift."""
+    """llama.cpp without retention in ``cells`` cells; where they are full, its context shift."""
 
     def __init__(self, setup: Setup, cells: int) -> None:
         self.setup, self.cells = setup, cells
@@ -283,13 +283,13 @@ class Direct:
         return notes
 
     def _keep(self, held: Shifting, read: int) -> None:
-        """Save its state after so many tokens."""
+        """Save its state after ``read`` tokens."""
         new = self.state.with_name("new.npz")
         np.savez(new, cells=held.context.exported(held.sequence), read=read, held=held.held)
         new.replace(self.state)
 
     def _brought_back(self, held: Shifting, most: int) -> int:
-        """Take its saved state, of at most so many tokens; how many it has."""
+        """Take its saved state, of at most ``most`` tokens; how many it has."""
         held.context.remove(held.sequence, -1, -1)
         found: Any = np.load(self.state) if self.state.is_file() else {"read": most + 1}
         if found["read"] > most or not found["read"]:

@@ -55,7 +55,7 @@ def run(request: Request) -> Outcome:
 
 
 def _history(request: Request, tokenizer: Any, tokens: int, number: int) -> list[Turn]:
-    """A conversation of so many tokens of text; the user has said the last of it."""
+    """A conversation of ``tokens`` tokens; the user has said the last of it."""
     seed = f"servers/{request.seed}/{number}"
     source = itertools.islice(filler_tokens(tokenizer, request.filler, seed), tokens)
     parts = iter(lambda: list(itertools.islice(source, MESSAGE)), [])

@@ -27,7 +27,7 @@ LOOSER = (
 
 
 class Count(NamedTuple):
-    """So many of so many; ``right`` and looser answers None where nothing was asked."""
+    """``kept`` of ``trials``; ``right`` and looser answers None where nothing was asked."""
 
     trials: int
     kept: int

@@ -84,7 +84,7 @@ def stream_offsets(tokens: int, count: int, length: int, seed: int) -> list[int]
 
 def opening(tokenizer: Any) -> list[int]:
     """What a text stands after: of a model that is asked in its chat format all that its template
-    writes before a user's words, else the begin token where there is one."""
+    writes before a user's words, otherwise the begin token where there is one."""
     if not asks_in_chat(tokenizer):
         return [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
     said = converse(tokenizer, Case("stream", "a text"))

@@ -42,7 +42,7 @@ class Change:
     ``before`` [token]: what was read; ``after`` [token]: what is asked now; ``said`` [token]: what
     follows it in the recording. ``common`` tokens at the begin are the same, and ``equal`` tokens
     at the end of ``before`` stand in ``after`` up to ``place``; ``kept`` [len(STATES)]: the longest
-    state before the change of a session that keeps so many; ``pinned``: system message and tools.
+    state before the change of a session that keeps n; ``pinned``: system message and tools.
     """
 
     kind: str
@@ -58,8 +58,8 @@ class Change:
 
 def counted(change: Change) -> dict[str, Any]:
     """Of one change, what a record may hold: tokens of the next prompt that are read, with the
-    states before the latest two replies alone; with so many of ``STATES``, and one after the
-    beginning; after the change; and with the rows of equal tokens kept."""
+    states before the latest two replies alone; with n states, for each n of ``STATES``, and one
+    after the beginning; after the change; and with the rows of equal tokens kept."""
     size, beginning = len(change.after), min(change.pinned, change.common)
     return {
         "change": change.kind,

@@ -56,7 +56,7 @@ def plan_file(
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Every value; else groups of them, where they are many.")
+        bool, typer.Option("--all", help="Every value; otherwise groups of them, if many.")
     ] = False,
     reveal: options.Reveal = False,
     export: Annotated[

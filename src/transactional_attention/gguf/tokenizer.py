@@ -159,7 +159,7 @@ class GgufTokenizer(Templated):
     def _read(self, text: str, *, special: bool = False) -> list[int]:
         ffi, calls, _ = library()
         data, size = text.encode(), 0
-        count = len(data) + 2  # enough for most texts; else it says how many
+        count = len(data) + 2  # enough for most texts; otherwise it says how many
         while count > size:
             size, found = count, ffi.new("llama_token[]", count)
             given = self._file.vocab, data, len(data), found, size, special, True

@@ -32,7 +32,7 @@ def asking_begin(sources: Iterable[SourceRange], unread: Span, chunk: int) -> in
 
 
 def _last_begin(sources: Iterable[SourceRange], end: int) -> int:
-    """Where the last message before ``end`` begins, if it asks; else ``end``."""
+    """Where the last message before ``end`` begins, if it asks; otherwise ``end``."""
     read = [s for s in sources if not s.template and s.span.start < end]
     last = max(read, key=lambda s: s.span.end, default=None)
     return end if last is None or last.source not in ASKING else last.span.start

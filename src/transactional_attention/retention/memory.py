@@ -81,7 +81,7 @@ class SavedMemory(NamedTuple):
 class MemoryState:
     """The segments of one sequence, in order and without gaps.
 
-    ``num_waiting``: the rows of so many segments are on the host; all tokens of the others are
+    ``num_waiting``: the rows of this many segments are on the host; all tokens of the others are
     held. ``asked``: by number, the segments that were asked for. ``question``: when a text last
     asked. ``lost``: numbers of segments that the host had no room for. ``num_bytes``: of the rows
     that it has. ``field_open``: whether a field was opened and only white space was generated

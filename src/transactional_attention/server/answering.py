@@ -83,7 +83,7 @@ class Answer:
         self._job.gone = True
 
     async def begun(self, seconds: float) -> None:
-        """Wait until something of it has come, so many seconds at most; raises what ended the turn
+        """Wait at most ``seconds`` until something of it has come; raises what ended the turn
         before."""
         with suppress(TimeoutError):
             self._first = await asyncio.wait_for(self._events.get(), seconds)

@@ -172,7 +172,7 @@ class Beginnings:
         return True
 
     def rest(self, idle: float) -> None:
-        """Keep on the disk alone what nobody has used for so many seconds."""
+        """Keep on the disk alone what nobody has used for ``idle`` seconds."""
         for one in self.known.values():
             if one.saved and one.session is not None and time.time() - one.used > idle:
                 one.session.close()

@@ -227,7 +227,7 @@ class CountRequest(Asked):
     def chat(self) -> tuple[list[Message], str]:
         """Its messages as a chat has them, and what the answer begins with. Raises InputError for a
         begin that cannot be gone on with."""
-        found = [Message(role="system", content=text)] if (text := self._system()) else []
+        messages = [Message(role="system", content=text)] if (text := self._system()) else []
         begin = ""
         turns = [
             (role, [block for turn in group for block in turn.blocks()])
@@ -239,12 +239,12 @@ class CountRequest(Asked):
             begin = _begin(turns.pop()[1])
         for role, blocks in turns:
             if role == "assistant":
-                found.append(_said(blocks))
+                messages.append(_assistant_message(blocks))
             elif role == "user":
-                found += _users(blocks)
+                messages += _users(blocks)
             else:
-                found.append(Message(role="system", content=text_of(blocks)))
-        return found, begin
+                messages.append(Message(role="system", content=text_of(blocks)))
+        return messages, begin
 
     def _system(self) -> str:
         """Without the block in which Claude Code tells its version and a hash of the request
@@ -269,7 +269,7 @@ def _users(blocks: Sequence[Any]) -> Iterator[Message]:
             yield Message(role="user", content=text_of(list(group)))
 
 
-def _said(blocks: Sequence[Any]) -> Message:
+def _assistant_message(blocks: Sequence[Any]) -> Message:
     thoughts = [block.thinking for block in blocks if isinstance(block, Thought)]
     texts = [block for block in blocks if isinstance(block, Text)]
     calls = [
@@ -281,7 +281,7 @@ def _said(blocks: Sequence[Any]) -> Message:
 
 
 def _begin(blocks: Sequence[Any]) -> str:
-    message = _said(blocks)
+    message = _assistant_message(blocks)
     text = with_thought(message.reasoning_content or "", text_of(message.content or ""))
     if message.tool_calls:
         raise InputError("messages end in tool_use: give the tool_result after it")

@@ -162,7 +162,7 @@ class Sessions:
     ) -> ClaimedSession:
         """The session of a tenant that a prompt goes on with, or a new one: busy until ``release``.
 
-        ``retention`` None: what the session ``name`` was begun with, else ``default``. A named
+        ``retention`` None: what the session ``name`` was begun with, otherwise ``default``. A named
         session whose history changed goes back, or is read anew. Without a name it is the one with
         the longest state that the prompt begins with; where that one is busy, or has gone on after
         the state with other turns, a fork of it. So it is with the name of a session that another

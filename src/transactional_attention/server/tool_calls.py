@@ -195,7 +195,7 @@ def _named(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
 
 def _fields(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
     """A name, then arguments between marks of their own; a value is a text where the tool's schema
-    says so, else JSON."""
+    says so, otherwise JSON."""
     assert form.fields is not None
     key, value, close = form.fields.key, form.fields.value, form.fields.close
     begin = re.match(rf"\s*({loose(_lead(form))})?\s*({NAME.pattern})", body)

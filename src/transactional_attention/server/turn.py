@@ -139,7 +139,7 @@ def begun(text: str, mark: str) -> int:
 
 def steps(turn: Turn, held: ClaimedSession, engine: Engine) -> Generator[Told, None, Finished]:
     """After each chunk that was read a ``Progress``, if it is asked for; after a token a piece, at
-    most one in ``PACE``; else None. It returns the ``Finished``."""
+    most one in ``PACE``; otherwise None. It returns the ``Finished``."""
     decoder, stops = Decoder(engine.tokenizer, turn.shown), StopTexts(turn.stop)
     begun = time.monotonic()
     tokens: list[Token] = []

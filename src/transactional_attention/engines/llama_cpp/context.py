@@ -53,7 +53,7 @@ class Context:
 
     Args:
         sequences: how many may live at once.
-        chunk: tokens that one forward takes at most; more are fed in several.
+        chunk: one forward takes at most this many tokens; more are fed in several.
         cell_type: of keys and values.
         flash_attention: ``auto`` as llama.cpp chooses, but off for cells of ``f32``: it rounds to
             float16, whatever the cells hold. Values of eight bits or fewer need it.

@@ -1,9 +1,9 @@
 """The decoder's hooks: a cache among the arguments drives the forward, and is told when it ends.
 
 Also when the forward raises. Calls that a cache cannot serve exactly are refused before the first
-layer: each would else give other logits, or nothing, without a word. Models for images and text
-hand their decoder embeddings; a hook on the module that embeds them notes the ids, for text alone.
-Imported when a model is attached, since it needs all of transformers' model code.
+layer: each would otherwise give other logits, or nothing, without a word. Models for images and
+text hand their decoder embeddings; a hook on the module that embeds them notes the ids, for text
+alone. Imported when a model is attached, since it needs all of transformers' model code.
 """
 
 from typing import Any

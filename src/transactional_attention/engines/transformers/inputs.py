@@ -120,7 +120,7 @@ def valid_columns(
 
 
 def check_positions(cache: RetentionCache, lengths: Ints, columns: int) -> None:
-    """Refuse so many new columns, after which rows have ``lengths`` [row], that outgrow the model.
+    """Refuse ``columns`` new ones, after which rows have ``lengths`` [row], that outgrow the model.
     Raises PositionsError when the longest row does, or where tokens are placed by their rank
     (compact, rolling) those that are held and new."""
     limit = cache.trained_length
@@ -226,7 +226,7 @@ def check_generate(cache: RetentionCache, input_ids: Tensor, kwargs: dict[str, A
         only_new = kwargs["next_sequence_length"] is None
     else:
         only_new = mask is not None and mask.shape[-1] > input_ids.shape[1]
-    if not only_new:  # else the caller says by the mask that only new tokens are given
+    if not only_new:  # otherwise the caller says by the mask that only new tokens are given
         check_continues(cache, input_ids, mask)
 
 

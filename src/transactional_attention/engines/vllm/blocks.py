@@ -86,7 +86,8 @@ class BlockBudget:
 
     @property
     def most(self) -> int:
-        """Blocks that a request holds at most, in a chunk: beside those the one being written."""
+        """The most blocks that a request holds, in a chunk: beside those the one being
+        written."""
         return self.blocks + 1 + -(-self.chunk // self.size)
 
     def border(self, done: int, prompt: int) -> int:

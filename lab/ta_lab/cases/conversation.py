@@ -83,7 +83,7 @@ def converse(tokenizer: Any, case: Case) -> Conversation:
         except TemplateError:  # its message may quote a turn
             continue
         if len(tools) == len(case.tools) or LOOK_UP["name"] in said.context:
-            return said  # else the template knows no calls and wrote empty turns
+            return said  # otherwise the template knows no calls and wrote empty turns
     raise InputError(f"case {case.id}: the chat template refuses its turns: {REMEDY}")
 
 

@@ -184,8 +184,8 @@ def serve(
     service = Service(runs, known, retention, line, Access(keys, max_body, max_arrival))
     shown, port = host if ":" not in host else f"[{host}]", listening.getsockname()[1]
     console = Console(stderr=True, highlight=False)
-    for line in startup_lines(called, f"http://{shown}:{port}", engine, runs, retention):
-        console.print(line, markup=False, soft_wrap=True)
+    for text in startup_lines(called, f"http://{shown}:{port}", engine, runs, retention):
+        console.print(text, markup=False, soft_wrap=True)
     if api_key_file is not None and is_open(api_key_file):
         console.print(
             f"{api_key_file} can be read by others than its owner: chmod 600 it",

@@ -8,7 +8,7 @@ TURNS = 8
 
 def prompt(number, edited=None):
     """The chat up to a turn's question, of which one may be edited. Its replies are none that the
-    model said, so every turn goes on behind the question of the one before."""
+    model said, so every turn goes on after the question of the one before."""
     chat = [SYSTEM]
     for n in range(number + 1):
         said = f"Turn {n}. {WALK * 2}My pin: 99{n}31."

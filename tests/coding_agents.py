@@ -76,7 +76,7 @@ def cline(url, home):
     """Its provider is set by a command of its own."""
     given = ("-p", "openai-compatible", "-k", "none", "-m", "local", "-b", f"{url}/v1")
     asked = ["--compaction", "off"]
-    environment = {"CLINE_SESSION_BACKEND_MODE": "local"}  # else a process of it stays behind
+    environment = {"CLINE_SESSION_BACKEND_MODE": "local"}  # otherwise a process of it stays behind
     return Agent(PROGRAMS / "cline", asked, asked, environment, ("auth", *given))
 
 

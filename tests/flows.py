@@ -32,7 +32,7 @@ def read_sources(flow, parts):
 
 
 def read_and_cut(flow, text, *, final=True):
-    """A part of a prompt, and the cut behind it; its ids."""
+    """A part of a prompt, and the cut after it; its ids."""
     ids = read(flow, text, final=final)
     for table in flow.tables.values():
         flow.cut(table)

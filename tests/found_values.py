@@ -1,5 +1,5 @@
 """The values that the default method finds in a text, in its order; guesses of the network, which
-stand behind everything else, left out."""
+stand after everything else, left out."""
 
 from collections.abc import Iterable
 

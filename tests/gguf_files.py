@@ -69,7 +69,7 @@ def write_gguf(
 
 
 def begun(path, architecture, **fields):
-    """A writer of a file behind these fields of its header."""
+    """A writer of a file after these fields of its header."""
     import gguf  # noqa: PLC0415  (optional)
 
     writer = gguf.GGUFWriter(path, architecture)

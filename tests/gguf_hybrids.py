@@ -265,7 +265,7 @@ def write_gemma_3(path):
 
 
 def _begun(path, family, *, layers, **given):
-    """A writer behind the header, and the size of the vocabulary."""
+    """A writer after the header, and the size of the vocabulary."""
     tokenizer = byte_tokenizer()
     fields = dict(
         block_count=layers,

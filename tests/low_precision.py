@@ -52,7 +52,7 @@ def half_step(exact, form):
     largest = exact.abs().amax(-1, keepdim=True)
     if form == "int8":
         step = largest / 127 / 2
-    else:  # three bits behind the leading one, the least exponent is 2^-6
+    else:  # three bits after the leading one, the least exponent is 2^-6
         step = exact.abs().clamp(min=2**-6 * largest / 448) / 16
     return step * 1.001 + 1e-4 * largest
 

@@ -32,7 +32,7 @@ VALUES = {
 
 
 def template(name):
-    """A chat template of ``templates/``; a line break behind a block is not shown."""
+    """A chat template of ``templates/``; a line break after a block is not shown."""
     return (Path(__file__).parent / "templates" / f"{name}.jinja").read_text()
 
 
@@ -64,7 +64,7 @@ def encode(tokenizer, *texts):
 
 
 def more_tokens(mask, count):
-    """The mask with ``count`` real columns behind it."""
+    """The mask with ``count`` real columns after it."""
     return torch.cat([mask, torch.ones(len(mask), count, dtype=mask.dtype)], 1)
 
 

@@ -130,7 +130,7 @@ def malformed_body(case, chat, word):
 
 
 def check_crowd(server, alone, clients=8, requests=200):
-    """So many clients at once, each with a chat of its own, every second answer as a stream.
+    """n clients at once, each with a chat of its own, every second answer as a stream.
 
     Nothing is lost, memory stays in its bounds, and answers are those of a server ``alone``."""
     most = []

@@ -50,7 +50,7 @@ def talk(server, chats, *, named=False):
 
 
 def check_as_read_anew(server, alone):
-    """The system's message is read once, and what follows as behind nothing that was kept."""
+    """The system's message is read once, and what follows as after nothing that was kept."""
     kept, found = talk(server, CHATS)
     none, expected = talk(alone, CHATS)
     assert found == expected
@@ -66,7 +66,7 @@ def check_last_message(server, alone):
     assert found == expected
     assert none == [0, 0, 0] and kept[0] == 0
     begun, _ = turn(server, list(CHATS[2]), session="another")
-    assert kept[1] == kept[2] > begun + 60 > 260  # behind the system's message alone
+    assert kept[1] == kept[2] > begun + 60 > 260  # after the system's message alone
 
 
 def check_restart(start, tmp_path):

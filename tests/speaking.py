@@ -1,6 +1,6 @@
 """Real clients at a server whose model says what a test has written for it.
 
-It says that in tokens of its own, behind a grammar that leaves it one text: what a client sends is
+It says that in tokens of its own, under a grammar that leaves it one text: what a client sends is
 read, held under K and saved as ever, and neither the machine's speed nor a model's skill decides.
 """
 

@@ -21,7 +21,7 @@ def history(turns, begin, most):
 
 
 def factor(a, b, end):
-    """The reading behind ``a`` over the least distance of a change before ``b``."""
+    """The reading after ``a`` over the least distance of a change before ``b``."""
     return (end - a) / (end - b)
 
 
@@ -38,7 +38,7 @@ def test_the_last_two_stay_and_nothing_goes_without_need(turns, begin, most):
 
 @given(TURNS, st.integers(0, 9000), st.integers(3, 12))
 def test_no_reading_is_much_longer_than_its_change_is_far(turns, begin, most):
-    """But for a turn that is long itself, behind which there never was a state."""
+    """But for a turn that is long itself, after which there never was a state."""
     ends, bound = [], 1.0
     for end, kept in history(turns, begin, most):
         ends.append(end)

@@ -212,7 +212,7 @@ def test_twice_the_doubtful_values_take_twice_the_work(monkeypatch):
     assert 0 < more_slots <= 2.1 * slots
 
 
-def test_values_behind_the_same_ones_share_the_list_of_them():
+def test_values_after_the_same_ones_share_the_list_of_them():
     """Else a text of many values that do not fit holds as many lists."""
     spans = [span(10 * i + 5, 4, rank=-i) for i in range(100)]
     refused = [c for c in certify(SpanSelection(1, 4), 1100, spans, 64) if not c.kept]

@@ -190,7 +190,7 @@ def test_generated_text_far_beyond_k_waits_and_comes_back():
 
 
 def sources(*sizes):
-    """Ranges of a system's text and a user's behind it, one list a row."""
+    """Ranges of a system's text and a user's after it, one list a row."""
     return [
         [ta.SourceRange(ta.Span(0, n), "system"), ta.SourceRange(ta.Span(n, 800), "tool")]
         for n in sizes
@@ -338,3 +338,7 @@ def test_recall_is_an_older_name_of_it(given):
     assert found.memory == (given if isinstance(given, Memory) else Memory())
     assert found.recall is None and replace(found, memory=None).memory is None
     assert ta.Recalling is ta.Memory is Memory
+
+
+def test_inputs_behind_is_an_older_name_of_inputs_after():
+    assert ta.inputs_behind is ta.inputs_after

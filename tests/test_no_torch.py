@@ -118,7 +118,7 @@ SERVE = [("serve",)] if find_spec("uvicorn") else []  # without it `ta serve` as
 
 
 @pytest.mark.parametrize("threads", [(), ("--threads", 1)])
-def test_a_name_that_is_no_file_is_told_as_such(note, threads):
+def test_a_name_that_is_no_file_is_refused(note, threads):
     for command in (*SERVE, ("generate", note), ("plan", note)):
         done = run(*command, "--model", "qwen3-4b", *(threads if "plan" not in command else ()))
         assert done.returncode == 2 and done.stderr == (

@@ -114,7 +114,9 @@ def test_without_the_laboratory_its_saved_caches_name_it(model, tokenizer, tmp_p
 def test_names_of_the_laboratory_say_how_to_get_it(monkeypatch):
     monkeypatch.setattr(laboratory, "brought", lambda kind: {})
     monkeypatch.delitem(vars(ta), "end_turn", raising=False)
-    with pytest.raises(ta.UnsupportedError, match="end_turn is of the laboratory: pip install"):
+    with pytest.raises(
+        ta.UnsupportedError, match="end_turn belongs to the laboratory: pip install"
+    ):
         ta.end_turn  # noqa: B018
 
 

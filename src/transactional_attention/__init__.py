@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from .engines.transformers.install import install
     from .engines.transformers.loading import load_cache
     from .engines.transformers.passes import prefill_whole
-    from .engines.transformers.prefill import inputs_behind, prefill
+    from .engines.transformers.prefill import inputs_after, prefill
+    from .engines.transformers.prefill import inputs_after as inputs_behind  # its older name
     from .errors import (
         BudgetError,
         CacheStateError,
@@ -55,7 +56,7 @@ HOMES = {
     "engines.transformers.install": "install",
     "engines.transformers.loading": "load_cache",
     "engines.transformers.passes": "prefill_whole",
-    "engines.transformers.prefill": "inputs_behind prefill",
+    "engines.transformers.prefill": "inputs_after prefill",
     "errors": "BudgetError CacheStateError InputError NumericsError PositionsError"
     " RetentionError UnknownNameError UnsupportedError",
     "inspection.memory_plan": "MemoryPlan plan_memory",
@@ -72,6 +73,7 @@ HOMES = {
 }
 WHERE = {name: (home, name) for home, names in HOMES.items() for name in names.split()}
 WHERE |= {"Recalling": ("config", "Memory"), "load": ("models", "load_model")}
+WHERE |= {"inputs_behind": ("engines.transformers.prefill", "inputs_after")}
 
 __all__ = [
     "METHODS",
@@ -114,6 +116,7 @@ __all__ = [
     "attach",
     "detach",
     "encode_chat",
+    "inputs_after",
     "inputs_behind",
     "install",
     "load",

@@ -28,5 +28,5 @@ def brought(kind: str) -> dict[str, EntryPoint]:
 def name_of_laboratory(name: str) -> Any:
     """What ``ta.NAME`` is. Raises UnsupportedError where the laboratory is not installed."""
     if name not in brought("names"):
-        raise UnsupportedError(f"{name} is of the laboratory: {INSTALL}")
+        raise UnsupportedError(f"{name} belongs to the laboratory: {INSTALL}")
     return brought("names")[name].load()

@@ -192,7 +192,7 @@ def test_the_server_is_measured_and_an_interrupted_run_goes_on(recorded, gguf, t
 
 
 @pytest.mark.parametrize("model", ["embedded", "smollm2"])
-def test_conversations_behind_one_document_are_measured_beside_a_peer(recorded, model):
+def test_conversations_after_one_document_are_measured_beside_a_peer(recorded, model):
     pytest.importorskip("servers")
     if model == "smollm2":
         skip_without_smollm2()

@@ -1,4 +1,4 @@
-"""Codes of letters alone: found under labels, behind cues and by themselves; words are none."""
+"""Codes of letters alone: found under labels, after cues and by themselves; words are none."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def test_shapes(rule, value, frame):
     text = frame.format(value)
     (anchor,) = DETECTORS["shapes"]().find(text)
     assert text[anchor.value.start : anchor.value.end] == value
-    said = rule == "time" and frame.startswith("see ")  # behind a word it is no stamp of a line
+    said = rule == "time" and frame.startswith("see ")  # after a word it is no stamp of a line
     assert anchor.rule == f"shape:{'moment' if said else rule}"
     assert anchor.delimited
     assert len(anchor.label) == 0

@@ -175,7 +175,7 @@ def test_blocks_are_lines_and_parts_of_long_ones():
         ("code", "code", None),
     ],
 )
-def test_the_value_stands_behind_the_announcement(text, label, value):
+def test_the_value_stands_after_the_announcement(text, label, value):
     extent = announced(text, text.index(label) + len(label))
     shown = None if extent is None else text[extent.value.start : extent.value.end]
     assert shown == value

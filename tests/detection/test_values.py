@@ -64,7 +64,7 @@ def test_an_anchor_has_its_label_and_its_probability():
 
 
 @pytest.mark.parametrize("mark", [":", "?", "#"])
-def test_a_mark_behind_a_value_is_not_its_label(mark):
+def test_a_mark_after_a_value_is_not_its_label(mark):
     text = f"The order id is ORD-58999{mark} and that is all.\n"
     labels = {text[a.label.start : a.label.end] for a in anchors_of(text)}
     assert labels == {"The order id is "}

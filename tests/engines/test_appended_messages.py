@@ -1,4 +1,4 @@
-"""Messages behind a conversation of which only the tokens are known, as templates write them."""
+"""Messages after a conversation of which only the tokens are known, as templates write them."""
 
 import pytest
 

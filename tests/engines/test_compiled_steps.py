@@ -20,7 +20,7 @@ def fresh_compiler():
 
 
 def feed(model, tokenizer, retention, rows, step):
-    """Logits of each of ``STEPS`` tokens behind a prompt that runs without a compiler."""
+    """Logits of each of ``STEPS`` tokens after a prompt that runs without a compiler."""
     ids = torch.randint(3, len(tokenizer), (rows, PROMPT + STEPS), generator=torch.manual_seed(3))
     cache = RetentionCache(model, tokenizer, retention)
     cache.expect_prompt(PROMPT)

@@ -246,7 +246,7 @@ def test_what_a_chat_cannot_serve_is_refused(model):
     ],
     ids=str,
 )
-def test_another_conversation_behind_the_same_system_does_not_read_it_again(options):
+def test_another_conversation_after_the_same_system_does_not_read_it_again(options):
     """And is that of a chat that reads all of it: the same logits, and the same tokens held."""
     system = {**SYSTEM, "content": SYSTEM["content"] + " The weather was fine." * 4}
     first, second = ([system, {"role": "user", "content": f"{n}. {NEXT['content']}"}] for n in "12")

@@ -357,7 +357,7 @@ def test_what_breaks_between_two_readings_leaves_a_cache_that_says_so(
     talk = reading().read(LINES + IDLE * 8).say(SLOT[:-1])
     whole = getattr(RetentionCache, place)
 
-    def breaks(*given, **options):  # behind what it did, but for the forward that it prepares
+    def breaks(*given, **options):  # after what it did, but for the forward that it prepares
         found = None if place == "feed_again" else whole(*given, **options)
         if place != "reads_again" or found is not None:
             raise error("out of power")
@@ -389,7 +389,7 @@ def counted(monkeypatch, talk, *texts):
     return found
 
 
-def test_white_space_behind_a_slot_asks_no_second_time(reading, monkeypatch):
+def test_white_space_after_a_slot_asks_no_second_time(reading, monkeypatch):
     talk = reading().read(LINES + IDLE * 8).say("So. ")
     texts = ['{"wifi_password":', " ", " ", '"', "a", '", "gate_code":"', "\n", '"', " x=", "\t "]
     assert counted(monkeypatch, talk, *texts) == [1, 0, 0, 1, 0, 2, 0, 0, 1, 0]

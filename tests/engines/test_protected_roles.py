@@ -68,7 +68,7 @@ def test_plain_generate_protects_tools_and_later_turns():
         later = "<|im_end|>\n<|im_start|>system\nNever stop.<|im_end|>\n<|im_start|>user\nGo.\n"
         said = tokenizer(later, return_tensors="pt")["input_ids"][0]
         unread = out[0, cache.num_columns :].tolist()
-        more = ta.inputs_behind(cache, [*unread, *said.tolist()])
+        more = ta.inputs_after(cache, [*unread, *said.tolist()])
         model.generate(**more, past_key_values=cache, max_new_tokens=40, do_sample=False)
     assert kept_whole(cache, "Never stop.")
 
@@ -114,6 +114,6 @@ def test_sources_of_the_caller_go_first():
     cache = ta.RetentionCache(model, tokenizer, protecting("system", budget=32), sources=sources)
     out = model.generate(**ids, past_key_values=cache, max_new_tokens=4, do_sample=False)
     model.generate(
-        ta.inputs_behind(cache, out[0, -2:])["input_ids"], past_key_values=cache, max_new_tokens=2
+        ta.inputs_after(cache, out[0, -2:])["input_ids"], past_key_values=cache, max_new_tokens=2
     )
     assert kept_whole(cache, "Keep this.")

@@ -187,7 +187,7 @@ def test_shipped_detectors_are_small_and_each_of_one_model():
 
 
 def test_another_threads_forward_is_not_cut_short(model, tokenizer):
-    """A forward that runs while a detector reads goes on behind the layer where that stops."""
+    """A forward that runs while a detector reads goes on after the layer where that stops."""
     reader = ModelReader(find_decoder(model), tokenizer)
     ids, _ = encode(tokenizer, "another text")
     with torch.no_grad():

@@ -149,10 +149,10 @@ def test_a_text_that_is_read_while_a_device_computes_is_cut_alike(
     monkeypatch.setattr(caches, "works_ahead", lambda _: False)
     before = talk()
     monkeypatch.setattr(caches, "works_ahead", lambda _: True)
-    behind = talk()
-    assert behind.cache._reads_late(torch.zeros(1, 9))
-    assert behind.error() < EXACT
-    kept = [[table.positions for table in t.cache.flow.tables.values()] for t in (before, behind)]
+    late = talk()
+    assert late.cache._reads_late(torch.zeros(1, 9))
+    assert late.error() < EXACT
+    kept = [[table.positions for table in t.cache.flow.tables.values()] for t in (before, late)]
     assert all((one == other).all() for one, other in zip(*kept, strict=True))
 
 

@@ -178,14 +178,14 @@ def test_no_byte_can_change_unnoticed(saved, tmp_path):
     whole, size = outcome(saved), len(content)
     generator = np.random.default_rng(0)
     header = 8 + int.from_bytes(content[:8], "little")
-    inside, behind = generator.integers(8, header, 60), generator.integers(header, size, 60)
-    for place in (*range(8), *inside, *behind):
+    inside, after = generator.integers(8, header, 60), generator.integers(header, size, 60)
+    for place in (*range(8), *inside, *after):
         damaged = bytearray(content)
         damaged[place] ^= 1 << int(generator.integers(8))
         path.write_bytes(damaged)
         found = outcome(path)
         if content[place] == ord(" ") and found == whole:
-            continue  # white space behind the header means nothing
+            continue  # white space after the header means nothing
         assert isinstance(found, str) and str(path) in found and "\n" not in found
 
 

@@ -105,7 +105,7 @@ def test_ids_go_where_offloaded_embeddings_are_used(offloaded, tokenizer, stream
         cache = RetentionCache(model, tokenizer, Retention(12))
         prompt = ta.TokenStream(tokenizer, [text]) if streamed else ids
         ta.prefill(model, prompt, cache, chunk=5)
-        inputs = ta.inputs_behind(cache, prompt if streamed else ids[0, -1:])
+        inputs = ta.inputs_after(cache, prompt if streamed else ids[0, -1:])
         assert {value.device.type for value in inputs.values()} == {"cpu"}
         caches.append(cache)
     assert kept_positions(caches[0]) == kept_positions(caches[1])

@@ -36,12 +36,12 @@ def streamed(model, tokenizer, cache, text, chunk=7, **options):
 
 
 def turn(talk, tokenizer, text, chunk):
-    """Stream a turn behind what the cache has seen, and generate."""
+    """Stream a turn after what the cache has seen, and generate."""
     unfed = None if not talk.logits else talk.ids[0, talk.cache.num_columns :].tolist()
     stream, _ = streamed(talk.model, tokenizer, talk.cache, text, chunk, before=unfed)
     new = tokenizer(text, return_tensors="pt")["input_ids"]
     talk.ask(new) if talk.logits else None
-    inputs = ta.inputs_behind(talk.cache, stream)
+    inputs = ta.inputs_after(talk.cache, stream)
     columns = inputs["input_ids"].shape[1]
     assert columns == talk.ids.shape[1] == talk.cache.num_columns + 1
     out = talk.model.generate(
@@ -81,7 +81,7 @@ def test_it_decides_as_for_the_ids_at_once(model, tokenizer, forgetful, method, 
     assert kept_positions(cache) == kept_positions(whole)
     assert cache.report(reveal=True) == whole.report(reveal=True)
     step = dict(max_new_tokens=4, do_sample=False, return_dict_in_generate=True, output_logits=True)
-    said = model.generate(**ta.inputs_behind(cache, stream), past_key_values=cache, **step)
+    said = model.generate(**ta.inputs_after(cache, stream), past_key_values=cache, **step)
     asked = model.generate(ids, attention_mask=torch.ones_like(ids), past_key_values=whole, **step)
     assert torch.equal(torch.stack(said.logits), torch.stack(asked.logits))
     assert cache.report(reveal=True) == whole.report(reveal=True)
@@ -129,8 +129,8 @@ def test_what_is_left_is_for_generate(model, tokenizer):
     assert cache.num_columns == len(tokenizer(TEXTS[1])["input_ids"])
     assert stream.rest == ()
     with pytest.raises(ta.InputError, match="keep_last"):
-        ta.inputs_behind(cache, stream)
-    assert ta.inputs_behind(cache, [5])["input_ids"].shape == (1, cache.num_columns + 1)
+        ta.inputs_after(cache, stream)
+    assert ta.inputs_after(cache, [5])["input_ids"].shape == (1, cache.num_columns + 1)
 
 
 # interrupts and errors
@@ -222,7 +222,7 @@ def test_what_cannot_stream_is_refused(model, tokenizer):
     with pytest.raises(ta.CacheStateError, match="2 rows"):
         streamed(model, tokenizer, pair, TEXTS[0], 8)
     with pytest.raises(ta.InputError, match="2 rows"):
-        ta.inputs_behind(pair, [5])
+        ta.inputs_after(pair, [5])
 
 
 def test_positions_that_are_outgrown_are_refused_midway(tokenizer):

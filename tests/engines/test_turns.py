@@ -94,7 +94,7 @@ def test_what_a_stream_has_forgotten_comes_back_and_is_reported(model, tokenizer
     for text in (STATED + IDLE * 20 + ASKED, correction + IDLE * 8, IDLE * 5):
         stream = ta.TokenStream(tokenizer, text, before=last)
         ta.prefill(model, stream, cache, chunk=128)
-        given = ta.inputs_behind(cache, stream)
+        given = ta.inputs_after(cache, stream)
         last = [int(model.generate(**given, past_key_values=cache, max_new_tokens=2)[0, -1])]
         forget_text(cache.flow, keep=0)
     assert not cache.flow.sequences[0].whole and cache.report().recalled
@@ -152,7 +152,7 @@ OK = {"role": "assistant", "content": "Ok."}
 
 
 @pytest.mark.parametrize("lines", [20, 24])
-def test_a_question_behind_a_document_in_one_message_asks(lines):
+def test_a_question_after_a_document_in_one_message_asks(lines):
     talk = chat()
     text = reply(talk, [user(DOCUMENT + IDLE * lines + ASKED.rstrip())])
     assert held(talk.cache, text, PHONE)
@@ -176,7 +176,7 @@ def test_what_the_user_asks_for_comes_back(turn):
 
 
 @pytest.mark.parametrize(("said", "asked"), [("OK, perfect.", False), ("Landlord phone?", True)])
-def test_a_short_text_behind_one_with_sources_asks_for_itself(prompts, said, asked):
+def test_a_short_text_after_one_with_sources_asks_for_itself(prompts, said, asked):
     text = f"{STATED}{IDLE * 4}\n\nWhat is the gate code?\n"
     talk = prompts()
     talk.cache.set_sources([[ta.SourceRange(ta.Span(0, len(text)), "user")]])
@@ -243,7 +243,7 @@ def test_a_value_on_the_last_line_is_known_when_the_text_is_given_again(model, t
     cache.save(tmp_path / "cache")
     loaded = ta.load_cache(tmp_path / "cache", model, tokenizer, input_ids=ids)
     for one in (cache, loaded):
-        model.generate(**ta.inputs_behind(one, encode(tokenizer, IDLE)[0]), past_key_values=one,
+        model.generate(**ta.inputs_after(one, encode(tokenizer, IDLE)[0]), past_key_values=one,
                        max_new_tokens=1)  # fmt: skip
         assert held(one, text, "ORD-58213")
 

@@ -52,7 +52,7 @@ def test_a_reply_that_comes_back_otherwise_is_refused(model, tokenizer):
 def test_fewer_tokens_than_were_read_say_what_to_pass(model, tokenizer, count):
     cache, out = used(model, tokenizer)
     ids = out[:, :count] if count else out[:, : cache.num_columns]
-    with pytest.raises(ta.CacheStateError, match=r"pass the whole conversation.*inputs_behind"):
+    with pytest.raises(ta.CacheStateError, match=r"pass the whole conversation.*inputs_after"):
         generated(model, cache, ids)
 
 
@@ -75,10 +75,10 @@ def test_one_row_of_a_batch_that_differs_is_named(model, tokenizer):
         generated(model, cache, out, attention_mask=grown)
 
 
-def test_new_tokens_alone_go_behind_what_was_read(model, tokenizer):
+def test_new_tokens_alone_go_after_what_was_read(model, tokenizer):
     cache, out = used(model, tokenizer)
     first = copy.deepcopy(out)
-    inputs = ta.inputs_behind(cache, [*out[0, cache.num_columns :].tolist(), 40, 41])
+    inputs = ta.inputs_after(cache, [*out[0, cache.num_columns :].tolist(), 40, 41])
     assert torch.equal(inputs["input_ids"][:, : out.shape[1]], first)
     generated(model, cache, inputs["input_ids"])
     assert cache.num_columns > out.shape[1]
@@ -92,8 +92,8 @@ def test_a_loaded_cache_knows_what_it_was_told(model, tokenizer, tmp_path):
     with pytest.raises(ta.CacheStateError, match="first that differs"):
         generated(model, loaded, other)
     blind = ta.load_cache(tmp_path / "saved", model, tokenizer)
-    assert not ta.inputs_behind(blind, [5])["input_ids"][0, :-1].any()
-    generated(model, blind, ta.inputs_behind(blind, [5])["input_ids"])
+    assert not ta.inputs_after(blind, [5])["input_ids"][0, :-1].any()
+    generated(model, blind, ta.inputs_after(blind, [5])["input_ids"])
 
 
 def test_copies_of_a_model_are_watched_for_themselves(model, tokenizer):

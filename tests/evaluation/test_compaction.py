@@ -78,7 +78,7 @@ def test_a_long_message_is_read_in_parts(model):
 
 @contextmanager
 def saying(model, text):
-    """Let the model say a text behind every prompt, by its head: as a real one might."""
+    """Let the model say a text after every prompt, by its head: as a real one might."""
     ids = [*model.tokenizer(text, add_special_tokens=False).input_ids, *model.end_ids]
     said = []
 
@@ -113,7 +113,7 @@ def test_an_argument_is_held_where_it_still_stands(model, tells):
     assert {outcome.answered for _, outcome in found} <= {True, False}
 
 
-def test_questions_are_asked_behind_what_is_left(model):
+def test_questions_are_asked_after_what_is_left(model):
     questions = (
         Question("Which ticket?", TICKET, (f"ticket is {TICKET}",)),
         Question("Which path?", PATH, (f"path is {PATH}",)),

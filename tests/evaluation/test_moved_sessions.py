@@ -63,7 +63,7 @@ def test_a_shift_halves_what_is_not_pinned_and_moves_the_rest_up():
     model = tiny_llama(layers=1)
     session = Shifting(TransformersRows(model), PINNED, K, CHUNK)
     found = said(session, IDS[:48], IDS[48:49])
-    # 29 fit: of 24 go 9, behind 8 more of 23 again 9, of 22 then 8
+    # 29 fit: of 24 go 9, after 8 more of 23 again 9, of 22 then 8
     held = session.flow.positions[0]
     assert held.tolist() == [*range(5), *range(31, 48)]
     assert found == choices_of(model, IDS[held], np.tri(len(held), dtype=bool))[-1:]

@@ -64,7 +64,7 @@ def held(outcome):
 
 
 @pytest.mark.parametrize("protocol", ["hidden", "visible"])
-def test_a_turn_ends_behind_the_context_and_is_charged(model, tokenizer, reply, protocol):
+def test_a_turn_ends_after_the_context_and_is_charged(model, tokenizer, reply, protocol):
     retentions = [Retention(budget, "sidequest") for budget in (600, 24)]
     _, (plain, _) = run(model, tokenizer, CASE, *retentions, protocol=protocol)
     reply[0] = "2"

@@ -90,7 +90,7 @@ def test_a_chat_model_reads_the_text_as_a_users_turn(model, tokenizer, tmp_path,
     record = perplexity.run(Context(lambda: (model, chat), size="quick", data=tmp_path))
     assert {row["opening"] for row in record["rows"]} == {len(opening(chat))}
     assert {row["tokens"] for row in record["rows"]} == {2 * 20}  # what opens a turn is not counted
-    assert "behind the 17 that open a user's turn" in perplexity.tables(record)
+    assert "after the 17 that open a user's turn" in perplexity.tables(record)
 
 
 def test_a_summary_by_hand():

@@ -337,8 +337,8 @@ LONG = [
 ]
 
 
-def test_changed_histories_and_rows_kept_behind_them(tmp_path):
-    """Where nothing behind the change sees it, rows that are kept are those read anew."""
+def test_changed_histories_and_rows_kept_after_them(tmp_path):
+    """Where nothing after the change sees it, rows that are kept are those read anew."""
     (path := tmp_path / "s.jsonl").write_text(json.dumps({"id": "s", "messages": LONG}) + "\n")
     tokenizer = chat_tokenizer("tools")
     (session,) = read_sessions(path)

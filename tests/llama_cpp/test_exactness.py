@@ -67,7 +67,7 @@ def test_settings_and_methods_agree_over_two_turns(pair, tokenizer, options):
     both.say(3)
 
 
-def test_what_llama_cpp_cannot_go_on_behind_is_refused_and_compact_positions_serve_it(
+def test_what_llama_cpp_cannot_go_on_after_is_refused_and_compact_positions_serve_it(
     pair, tokenizer
 ):
     """Eight values fill the budget: the newest token gives way, which leaves a gap before the next.

@@ -272,7 +272,7 @@ def engine(model):
 
 
 def test_sessions_go_on_go_back_and_come_from_disk(model, engine, tmp_path):
-    """A prompt that says something else behind the second turn begins at the state before it."""
+    """A prompt that says something else after the second turn begins at the state before it."""
     tokenizer, given, session = engine.tokenizer, engine.retention, engine.session(engine.retention)
     first = answers(session, tokenizer, CHAT[:2])
     second = answers(session, tokenizer, CHAT)

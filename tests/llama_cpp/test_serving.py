@@ -13,7 +13,7 @@ from llama_wheel import skip_without_smollm2
 from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
-from transactional_attention.cli.startup import told
+from transactional_attention.cli.startup import startup_lines
 from transactional_attention.engines.transformers.sessions import TransformersEngine
 
 WALK = "We walked along the river. "
@@ -34,9 +34,9 @@ def alike(tokenizer):
 
 
 def talk(server, chats=CHATS, turns=TURNS, *, bits=False):
-    """All chats, a turn of each at a time: the answers, and positions held behind every turn.
-    ``bits``: with the numbers behind the answers, which are text, so that every turn goes on
-    behind the one before instead of at a state that is a copy anyhow."""
+    """All chats, a turn of each at a time: the answers, and positions held after every turn.
+    ``bits``: with the numbers after the answers, which are text, so that every turn goes on
+    after the one before instead of at a state that is a copy anyhow."""
     client, said, held = server.client(), [], []
     options = dict(logprobs=True, logit_bias=servers.LETTERS) if bits else {}
     chats = [list(chat) for chat in chats]
@@ -102,7 +102,7 @@ def test_a_session_goes_on_after_a_restart(serve, gguf, tmp_path, positions):
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_appended_turns_are_those_of_whole_conversations(serve, gguf, tmp_path, positions):
-    """Behind sessions in the cells, at rest in memory, and loaded from the disk."""
+    """After sessions in the cells, at rest in memory, and loaded from the disk."""
 
     def start(folder=None):
         engine = llama_engine(gguf, parallel=1, positions=positions)
@@ -217,7 +217,7 @@ def test_an_error_in_a_turn_leaves_the_state_before_it(serve, gguf):
 
 
 def test_an_answer_that_fills_the_cells_on_top_ends_by_its_length(serve, gguf):
-    """And the conversation goes on behind it."""
+    """And the conversation goes on after it."""
     server = serve(llama_engine(gguf, ledger="on-top"), ledger="on-top")
     client, chat = server.client(), [*CHATS[0]]
     given = dict(max_tokens=1500, logit_bias=servers.LETTERS)
@@ -264,13 +264,13 @@ def test_a_model_without_a_template_says_so_at_the_start(tmp_path):
 )
 def test_at_the_start_it_says_what_is_held_and_how_much_may_be_said(gguf, given, said):
     engine = llama_engine(gguf, **given)
-    lines = list(told("tiny", "http://127.0.0.1:1", "llama.cpp", engine, engine.retention))
+    lines = list(startup_lines("tiny", "http://127.0.0.1:1", "llama.cpp", engine, engine.retention))
     assert lines[:2] == [
         "tiny at http://127.0.0.1:1/v1, page at http://127.0.0.1:1/, on llama.cpp",
         said,
     ]
     engine.tokenizer.chat_template = TEMPLATE
-    *_, last = told("tiny", "http://127.0.0.1:1", "llama.cpp", engine, engine.retention)
+    *_, last = startup_lines("tiny", "http://127.0.0.1:1", "llama.cpp", engine, engine.retention)
     assert last == "tiny: its chat template writes no tools: requests with tools are refused"
 
 

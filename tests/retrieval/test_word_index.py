@@ -96,13 +96,13 @@ def test_a_question_that_names_nothing_finds_nothing(asked):
     assert WordIndex().ask([], "door code", 9) == []
 
 
-def test_a_segment_is_found_by_the_words_of_its_neighbours_behind_those_that_say_them():
+def test_a_segment_is_found_by_the_words_of_its_neighbours_after_those_that_say_them():
     texts = ["rain", "and so on", "the door code?", "it is 7301", "rain", "snow"]
     assert near(texts, "door code") == [2, 3, 1]  # its own words first, then the newer neighbour
     assert near(texts, "7301") == [3, 4, 2]
 
 
-def test_the_newest_segment_waits_for_the_one_behind_it():
+def test_the_newest_segment_waits_for_the_one_after_it():
     known, index = segments("rain", "the door code", "it is 7301"), WordIndex()
     assert index.ask(known[:2], "door code", 9)[0][0] == 0  # the neighbour alone
     assert [n for n, _ in index.ask(known, "door code", 9)] == [1, 0]

@@ -88,7 +88,7 @@ BESIDE = {  # values, the share, which are admitted, and where the window begins
     "beside what is asked for in the window": (
         [span(170, 200, QUESTION), span(0, 16)], 0.25, (0, 1), 152,
     ),
-    "behind what is named": ([span(30, 60, CALLER), span(0, 16)], 0.5, (0, 1), 182),
+    "after what is named": ([span(30, 60, CALLER), span(0, 16)], 0.5, (0, 1), 182),
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Turns that send only what is new, behind what a session has read."""
+"""Turns that send only what is new, after what a session has read."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +19,7 @@ def user(text):
 
 
 def append(client, *messages, session="mine", **options):
-    """An answer to messages that go on behind a session."""
+    """An answer to messages that go on after a session."""
     options = {"logit_bias": servers.LETTERS, **options}
     return servers.ask(client, messages, session=session, append=True, **options)
 
@@ -79,7 +79,7 @@ def test_a_stream_says_how_much_was_kept(serve):
     assert session == {"id": "mine", "kept": kept, "changed_at": None}
 
 
-def test_behind_a_prompt_that_was_given_up(serve):
+def test_after_a_prompt_that_was_given_up(serve):
     """What of it was not read is read with the next message."""
     server, begun, step = serve(), threading.Event(), threading.Event()
     text = "It rained all day. " * 12
@@ -136,7 +136,7 @@ def test_a_session_at_work_takes_none(serve):
     stream.close()
 
 
-def test_of_another_model_or_behind_an_error(serve, tmp_path):
+def test_of_another_model_or_after_an_error(serve, tmp_path):
     server = serve(folder=tmp_path)
     servers.ask(server.client(), servers.FIRST, session="mine")
     server.stop()

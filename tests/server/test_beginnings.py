@@ -46,7 +46,7 @@ def test_a_beginning_is_of_what_was_read_and_how(serve):
 
 
 def opened(server, number):
-    """A new conversation behind one of several systems: tokens that were not read."""
+    """A new conversation after one of several systems: tokens that were not read."""
     system = {**SYSTEM, "content": f"{number}. {SYSTEM['content']}"}
     opened.count += 1  # none is another one gone on with
     return turn(server, [system, {"role": "user", "content": f"Note {opened.count}."}])[0]

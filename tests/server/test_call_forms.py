@@ -131,7 +131,7 @@ def test_what_a_template_writes_is_read(name, path, line, deep):
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from([*"[](){}\"'\\x=,.0 \n", "read", "path", None]), max_size=30))
 def test_what_is_no_call_ends_no_answer(name, parts):
-    """Whatever a model writes behind the begin of a call is a call or stays text."""
+    """Whatever a model writes after the begin of a call is a call or stays text."""
     _, _, forms = family(name)
     text = written(name)
     body = "".join(forms.calls.head if part is None else part for part in parts)

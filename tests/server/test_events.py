@@ -1,4 +1,4 @@
-"""Streams: a head while the prompt is read, signs of life, errors behind the head, whole lines."""
+"""Streams: a head while the prompt is read, signs of life, errors after the head, whole lines."""
 
 import contextlib
 import json
@@ -62,7 +62,7 @@ def test_the_head_comes_before_the_prompt_is_read_and_then_signs_of_life(serve, 
 
 
 @pytest.mark.parametrize("path", [path for path in ASKED if path != "completions"])
-def test_an_error_behind_the_head_is_an_event_of_the_interface(serve, path, monkeypatch):
+def test_an_error_after_the_head_is_an_event_of_the_interface(serve, path, monkeypatch):
     monkeypatch.setattr(app, "PATIENCE", 0.05)
     server = serve()
     with held(server) as gate, streamed(server, path, retention=TOO_SMALL) as (answer, lines):

@@ -88,7 +88,7 @@ def test_free_memory_among_small_blocks_is_given_back():
         return int(Path("/proc/self/statm").read_text().split()[1])
 
     blocks = [bytes(2000) for _ in range(40_000)]
-    held, _ = blocks[-1], blocks.clear()  # the last stands behind all others
+    held, _ = blocks[-1], blocks.clear()  # the last stands after all others
     full = resident()
     freed_memory.trim()
     assert resident() < full - 10_000, len(held)  # pages

@@ -33,7 +33,7 @@ def test_what_was_said_comes_back(serve, template):
     ]
 
 
-def test_they_are_there_after_a_restart_and_behind_a_cut_answer(serve, tmp_path):
+def test_they_are_there_after_a_restart_and_after_a_cut_answer(serve, tmp_path):
     engine, folder = servers.tiny_engine(), tmp_path / "sessions"
     server = serve(engine, folder)
     with servers.speak(engine, SAID):

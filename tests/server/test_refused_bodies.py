@@ -106,7 +106,7 @@ def test_a_full_line_and_a_long_wait(serve):
 
 
 def test_a_client_that_goes_away_frees_its_place(serve):
-    """Behind the step that runs, not when the answer would have ended."""
+    """After the step that runs, not when the answer would have ended."""
     server = serve(line=servers.Line(running=1))
     client, asked = server.client(), {"stream": True, "session": "streamed", **servers.ENDLESS}
     stream = servers.ask(client, servers.FIRST, **asked)

@@ -45,7 +45,7 @@ def test_the_next_turn_has_read_the_call(serve, name, tmp_path):
     assert second.usage.prompt_tokens_details.cached_tokens >= read - 1
     assert second.session["changed_at"] is None
     server.stop()
-    client = serve(engine, tmp_path, budget=900).client()  # and behind a restart
+    client = serve(engine, tmp_path, budget=900).client()  # and after a restart
     third = servers.ask(client, more, tools=[READ], max_tokens=2)
     assert third.usage.prompt_tokens_details.cached_tokens >= read - 1
     other = json.loads(json.dumps(more).replace("a b.txt", "secret.txt"))

@@ -39,7 +39,7 @@ def test_a_thought_of_a_chat_is_its_reasoning_content(serve, template):
 
 @pytest.mark.parametrize("template", SAID)
 def test_tokens_of_a_thought_are_counted(serve, template):
-    """With the marks before and behind it."""
+    """With the marks before and after it."""
     engine = engine_of(template)
     server = serve(engine, budget=400)
     client, options = server.client(), dict(model="tiny", input=CHAT, max_output_tokens=99)

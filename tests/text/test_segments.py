@@ -23,9 +23,9 @@ TEXTS = st.lists(WORDS, max_size=120).map("".join)
 
 
 def segments(tokenizer, parts, most=MOST, close=True):
-    """With a token behind the parts, which itself is not looked at."""
+    """With a token after the parts, which itself is not looked at."""
     text, reader, found = TokenText(tokenizer), Segmenter(most), []
-    for part in [*parts, behind(tokenizer)]:
+    for part in [*parts, following(tokenizer)]:
         text.append(part)
         found += reader.read(text)
     if close:
@@ -35,7 +35,7 @@ def segments(tokenizer, parts, most=MOST, close=True):
     return found, text
 
 
-def behind(tokenizer):
+def following(tokenizer):
     """A token with a text in every scheme."""
     return ids_of(tokenizer, "x")[-1:]
 
@@ -101,7 +101,7 @@ def test_a_copy_goes_on_by_itself(first, one, other):
     begun = reader.read(text)
     copied, copied_text = reader.copy(), text.copy()
     for own, own_text, new in ((reader, text, one), (copied, copied_text, other)):
-        ids = [*ids_of(tokenizer, new), *behind(tokenizer)]
+        ids = [*ids_of(tokenizer, new), *following(tokenizer)]
         own_text.append(ids)
         found, _ = segments(tokenizer, [ids_of(tokenizer, first), ids[:-1]], 24, close=False)
         assert begun + own.read(own_text) == found

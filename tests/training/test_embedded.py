@@ -37,7 +37,7 @@ def test_without_the_laboratory_its_model_and_gates_say_how_to_get_them(monkeypa
     for module in (embedded, derived):
         monkeypatch.setattr(module, "brought", lambda kind: {})
     remedy = "pip install . ./lab in a clone of the repository"
-    with pytest.raises(InputError, match=f"'wide' is of the laboratory: {remedy}"):
+    with pytest.raises(InputError, match=f"'wide' belongs to the laboratory: {remedy}"):
         load_embedded("wide")
     with pytest.raises(InputError, match=rf"{remedy}; .*ta train gates --model embedded"):
         RetentionCache(*load_embedded(), Retention(16, "trim-kv"))

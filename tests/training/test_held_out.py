@@ -19,7 +19,7 @@ from ta_lab.generators import TASKS
 from ta_lab.generators.needle import LABEL, QUESTION, STATEMENT
 
 RUN = 13
-"""So many words in a row are no accident."""
+"""This many words in a row are no accident."""
 EXAMPLE = "XK7M9P2Q"  # the value in the paper's statement
 DATA = Path(__file__).parents[3] / "shared" / "data"
 FROZEN = ("scenes", "plain", "documents", "paragraphs")

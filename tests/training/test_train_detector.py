@@ -43,7 +43,7 @@ def test_an_announcement_ends_before_its_value(lines: list[str]):
 
     made = [data.Line("a code: XY81", 8), data.Line('"pin":  7', 8)]
     wanted, others = data.announcing(Words(), made, 1)
-    assert wanted.tolist() == [[7, 9], [6, 7]]  # the colon, and the token behind it
+    assert wanted.tolist() == [[7, 9], [6, 7]]  # the colon, and the token after it
     assert not {tuple(pair) for pair in wanted.tolist()} & {tuple(pair) for pair in others.tolist()}
 
 

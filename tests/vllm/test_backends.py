@@ -31,8 +31,8 @@ def test_null_blocks_leave_the_table_and_their_tokens_the_length():
     from transactional_attention.engines.vllm.backends import compacted  # noqa: PLC0415
 
     rows = [
-        [5, 0, 7, 0, 9, 4],  # what is behind the fifth block is of another request
-        [3, 4, 0, 0, 0, 0],  # nothing left: what is behind is unused
+        [5, 0, 7, 0, 9, 4],  # what is after the fifth block is of another request
+        [3, 4, 0, 0, 0, 0],  # nothing left: what is after is unused
         [6, 0, 0, 8, 0, 0],
     ]
     given = metadata(rows, [70, 32, 50])

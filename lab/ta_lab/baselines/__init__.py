@@ -1,4 +1,4 @@
-"""Methods of others, and controls: registered as a method of any other package is.
+"""Published methods, and controls: registered as a method of any other package is.
 
 Importing this registers them all, by the names of ``methods.toml``. Torch is loaded when something
 is measured.

@@ -1,4 +1,4 @@
-"""Conversations behind one document in the system's message: seconds to each one's first text.
+"""Conversations after one document in the system's message: seconds to each one's first text.
 
 `ta serve` beside the stock llama-server, for a GGUF file, or beside `ta serve` that shares no
 beginnings, for a model of transformers. The arms take turns in every conversation. Every round has
@@ -62,7 +62,7 @@ def run(request: Request) -> Outcome:
 
 
 def _documents(request: Request, tokenizer: Any, tokens: int) -> Iterator[str]:
-    """One of so many tokens for each round."""
+    """One of ``tokens`` tokens for each round."""
     for number in range(request.rounds):
         filler = filler_tokens(tokenizer, request.filler, f"beginnings/{request.seed}/{number}")
         yield tokenizer.decode(list(itertools.islice(filler, tokens)))

@@ -114,7 +114,7 @@ def _products(shape: ModelShape, dtype: torch.dtype) -> list[float]:
 
 
 Row = dict[str, Any]
-ROOM = 1024  # positions behind the longest prompt
+ROOM = 1024  # positions after the longest prompt
 COMPACT = ", compact positions"
 LABELS = ("secret code", "door code", "access token")  # of values in the first turn of a session
 REPLY, ANSWER = 16, 24  # tokens of a turn's reply, and at most of an answer
@@ -152,11 +152,11 @@ class Request:
             raise InputError("--methods names no method")
 
     def subject(self) -> Subject:
-        """Model and tokenizer, with room for an answer behind the longest prompt."""
+        """Model and tokenizer, with room for an answer after the longest prompt."""
         return self.recipe.load(max(self.tokens) + ROOM)
 
     def cells(self) -> Iterator[tuple[int, int]]:
-        """Every length with every K; ``progress`` is told behind each."""
+        """Every length with every K; ``progress`` is told after each."""
         pairs = [(tokens, budget) for tokens in self.tokens for budget in self.budgets]
         for done, pair in enumerate(pairs, 1):
             yield pair

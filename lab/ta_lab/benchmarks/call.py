@@ -69,7 +69,7 @@ def _arm(
 
 
 def _call(request: Request, tokenizer: Any, end_ids: frozenset[int], tokens: int) -> CallTokens:
-    """A conversation of so many tokens whose last turn is a call of what the first one states."""
+    """A conversation of ``tokens`` tokens: its last turn is a call of what the first one states."""
     rng = random.Random(f"call/{request.seed}")
     values = {name: f"{rng.randrange(16**8):08X}-{rng.randrange(10**6)}" for name in FIELDS}
     stated = "".join(

@@ -57,7 +57,7 @@ class FirstTokens(TokenStream):
 
 
 def tokens_of(tokenizer: Any, ids: Sequence[int], part: str, after: int = 0) -> Span:
-    """The tokens of a part of a text, ``after`` so many of its characters."""
+    """The tokens of a part of a text, from character ``after`` on."""
     text = TokenText(tokenizer)
     text.append(ids)
     text.settle()

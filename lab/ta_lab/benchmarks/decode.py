@@ -34,7 +34,7 @@ class WindowLayer(DynamicLayer):
     all keys to their place in the window at every step, which costs more; here they stay.
 
     A step of one token drops the oldest before it attends, so that ``size`` tokens are seen; more
-    tokens at once attend to all that is held, and what is over is dropped behind them."""
+    tokens at once attend to all that is held, and what is over is dropped after them."""
 
     def __init__(self, size: int, sinks: int) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ def window(model: Any, tokens: int, budget: int) -> Cache:
 def retained(
     model: Any, tokenizer: Any, ids: Sequence[int], retention: Retention
 ) -> RetentionCache:
-    """Our cache behind a prompt; a method that reads layers runs a real prefill instead, and so
+    """Our cache after a prompt; a method that reads layers runs a real prefill instead, and so
     does a memory, which holds rows of them."""
     cache = RetentionCache(model, tokenizer, retention)
     flow = cache.new_flow(1)

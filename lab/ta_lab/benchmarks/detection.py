@@ -59,7 +59,7 @@ def configuration(size: int, seed: int) -> str:
 
 
 DENSER = {"source code": source_code, "configuration": configuration}
-LONGEST = 8  # characters of a token, at most: what is cut to ``context`` tokens is long enough
+LONGEST = 8  # at most, characters of a token: what is cut to ``context`` tokens is long enough
 
 
 def _source(name: str) -> str:

@@ -173,7 +173,7 @@ class StorageMeter(TorchDispatchMode):
         self.live -= self._sizes.pop(address, 0)
 
 
-STEPS = 8  # decode steps behind a prefill, of which the median counts
+STEPS = 8  # decode steps after a prefill, of which the median counts
 
 
 def random_model(shape: ModelShape, positions: int, dtype: torch.dtype = torch.bfloat16) -> Any:

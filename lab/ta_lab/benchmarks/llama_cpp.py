@@ -33,7 +33,7 @@ class Measured(NamedTuple):
 
 
 class Shifting:
-    """A context of so many cells that forgets its middle when it is full."""
+    """A context of ``cells`` cells that forgets its middle when it is full."""
 
     def __init__(self, context: Context) -> None:
         self.context, self.held, self.sequence = context, 0, context.take_sequence()

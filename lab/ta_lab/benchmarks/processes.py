@@ -52,8 +52,8 @@ def _cpu_seconds(pid: int) -> float | None:
         said = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
     except OSError:
         return None
-    behind = said.rpartition(")")[2].split()
-    return (int(behind[11]) + int(behind[12])) / os.sysconf("SC_CLK_TCK")
+    fields = said.rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _free_port() -> int:
@@ -135,8 +135,8 @@ def ta_serve(
     chunk: int = 512,
     parallel: int = 1,
 ) -> contextlib.AbstractContextManager[Process]:
-    """``ta serve`` of the same file for so many turns at a time, by a ``ta`` of any environment;
-    None: by this one's."""
+    """``ta serve`` of the same file for ``parallel`` turns at a time, by a ``ta`` of any
+    environment; None: by this one's."""
     port = _free_port()
     sizes = {"budget": budget, "parallel": parallel, "threads": threads}
     sizes |= {"chunk": chunk, "port": port}

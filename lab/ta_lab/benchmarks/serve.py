@@ -87,11 +87,11 @@ class Setup:
         return LlamaEngine("bench", self.model, self.tokenizer, retention, **sizes)
 
     def context(self, cells: int, chunk: int) -> Context:
-        """The model in so many cells."""
+        """The model in ``cells`` cells."""
         return Context(self.model, cells, chunk=chunk, threads=self.request.recipe.threads)
 
     def filler(self, seed: str, tokens: int) -> str:
-        """So many tokens of a filler, the last paragraph cut."""
+        """``tokens`` tokens of a filler, the last paragraph cut."""
         name = f"{self.request.seed}/{seed}"
         source = filler_tokens(self.tokenizer, self.request.filler, name)
         return str(self.tokenizer.decode(list(itertools.islice(source, tokens))))
@@ -143,7 +143,7 @@ def _bare(engine: LlamaEngine, retention: Retention, messages: Sequence[Turn]) -
             times.append(time.perf_counter() - begun)
         if len(times) == SAID:
             break
-    session.settle()  # as the server does behind a turn: the next one finds it at rest
+    session.settle()  # as the server does after a turn: the next one finds it at rest
     return times
 
 
@@ -189,7 +189,7 @@ class Script:
         return len(self.says) + len(self.questions)
 
     def asked(self, replies: Sequence[str], turn: int) -> list[Turn]:
-        """What is sent in a turn behind its replies; those behind ``says`` ask a question each."""
+        """What is sent in a turn after its replies; those after ``says`` ask a question each."""
         found: list[Turn] = []
         for said, reply in zip(self.says, replies[:turn], strict=False):
             found += [{"role": "user", "content": said}, {"role": "assistant", "content": reply}]
@@ -249,7 +249,7 @@ def _through_server(setup: Setup, retention: Retention, script: Script) -> Notes
 
 
 class Direct:
-    """llama.cpp without retention in so many cells; where they are full, its context shift."""
+    """llama.cpp without retention in ``cells`` cells; where they are full, its context shift."""
 
     def __init__(self, setup: Setup, cells: int) -> None:
         self.setup, self.cells = setup, cells
@@ -261,13 +261,13 @@ class Direct:
         if len(notes.rows) == script.count:
             return notes
         held, at = Shifting(self.setup.context(self.cells, request.chunk)), len(notes.rows)
-        behind = notes.rows[-1]["tokens"] if notes.rows else 0
-        read = self._brought_back(held, behind)
+        done = notes.rows[-1]["tokens"] if notes.rows else 0
+        read = self._brought_back(held, done)
         for turn in range(at, script.count):
             ids = chat_prompt(self.setup.tokenizer, script.asked(replies, turn)).ids
             if turn == at:  # what an interrupted run had read, and its state does not hold
-                held.read(ids[read:behind].tolist())
-                self._keep(held, read := behind)
+                held.read(ids[read:done].tolist())
+                self._keep(held, read := done)
             first, reply = stopwatch(partial(held.read, ids[read:].tolist())), ""
             if questions := turn >= len(script.says):
                 reply = self._answer(held)
@@ -283,13 +283,13 @@ class Direct:
         return notes
 
     def _keep(self, held: Shifting, read: int) -> None:
-        """Save its state behind so many tokens."""
+        """Save its state after ``read`` tokens."""
         new = self.state.with_name("new.npz")
         np.savez(new, cells=held.context.exported(held.sequence), read=read, held=held.held)
         new.replace(self.state)
 
     def _brought_back(self, held: Shifting, most: int) -> int:
-        """Take its saved state, of at most so many tokens; how many it has."""
+        """Take its saved state, of at most ``most`` tokens; how many it has."""
         held.context.remove(held.sequence, -1, -1)
         found: Any = np.load(self.state) if self.state.is_file() else {"read": most + 1}
         if found["read"] > most or not found["read"]:

@@ -1,7 +1,7 @@
 """``ta serve`` beside the stock llama-server, each in a process of its own that a round starts.
 
 Both get the same GGUF file, threads, chunk, type of cells and conversation: its history as one
-request, then turns behind it, in which the two go first in alternation. The stock server has a cell
+request, then turns after it, in which the two go first in alternation. The stock server has a cell
 for every token, ``ta serve`` its defaults at K. An interrupted run goes on from its state, round by
 round."""
 
@@ -30,7 +30,7 @@ from .served import Client, Turn
 from .timing import ratios
 
 MESSAGE = 500  # tokens of a message of the history
-TURNS, SAID = 3, 64  # turns behind it, and tokens of every answer
+TURNS, SAID = 3, 64  # turns after it, and tokens of every answer
 ROOM = 1024  # cells of the stock server for what is no text of the history
 
 
@@ -55,7 +55,7 @@ def run(request: Request) -> Outcome:
 
 
 def _history(request: Request, tokenizer: Any, tokens: int, number: int) -> list[Turn]:
-    """A conversation of so many tokens of text; the user has said the last of it."""
+    """A conversation of ``tokens`` tokens; the user has said the last of it."""
     seed = f"servers/{request.seed}/{number}"
     source = itertools.islice(filler_tokens(tokenizer, request.filler, seed), tokens)
     parts = iter(lambda: list(itertools.islice(source, MESSAGE)), [])
@@ -120,10 +120,10 @@ def _talk(server: Process, history: Sequence[Turn], ends: frozenset[int]) -> Ite
 
 def _measured(arm: Turn) -> dict[str, float]:
     """Of an arm in a round, seconds: until the first text, cold and in the median of the turns
-    behind; a token, in the mean of a turn and in the median, in which what a slot brings back is
+    after; a token, in the mean of a turn and in the median, in which what a slot brings back is
     not; and where the system says it, of the processor, in whole turns."""
-    cold, *behind = arm["turns"]
-    times = [turn["times"] for turn in behind]
+    cold, *later = arm["turns"]
+    times = [turn["times"] for turn in later]
     found = {
         "cold": [cold["times"][0]],
         "next": [each[0] for each in times],
@@ -131,7 +131,7 @@ def _measured(arm: Turn) -> dict[str, float]:
         "step": [end - begin for each in times for begin, end in itertools.pairwise(each)],
     }
     if cold["cpu"] is not None:
-        found |= {"cold_cpu": [cold["cpu"]], "next_cpu": [turn["cpu"] for turn in behind]}
+        found |= {"cold_cpu": [cold["cpu"]], "next_cpu": [turn["cpu"] for turn in later]}
     return {name: statistics.median(each) for name, each in found.items()}
 
 

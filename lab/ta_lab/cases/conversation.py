@@ -83,7 +83,7 @@ def converse(tokenizer: Any, case: Case) -> Conversation:
         except TemplateError:  # its message may quote a turn
             continue
         if len(tools) == len(case.tools) or LOOK_UP["name"] in said.context:
-            return said  # else the template knows no calls and wrote empty turns
+            return said  # otherwise the template knows no calls and wrote empty turns
     raise InputError(f"case {case.id}: the chat template refuses its turns: {REMEDY}")
 
 
@@ -168,7 +168,7 @@ def _rendered(
 def _question_begins(
     tokenizer: Any, case: Case, messages: Sequence[Message], options: Message, whole: str, told: int
 ) -> int:
-    """Where the last turn begins: behind the others, written alone. ``told``: their last content's
+    """Where the last turn begins: after the others, written alone. ``told``: their last content's
     end, which is as far as a template goes that ends a text otherwise than it goes on."""
     before = _text(tokenizer, messages[:-1], {**options, "add_generation_prompt": False})
     if whole[:told] != before[:told]:

@@ -11,7 +11,7 @@ import torch
 from transactional_attention.engines.transformers import RetentionCache
 from transactional_attention.engines.transformers.arguments import cache_argument
 
-from .several import SeveralCaches
+from .cache_batch import SeveralCaches
 
 Answer = tuple[list[int], bool]
 """Greedy tokens, and whether an end token came; it is not among them."""

@@ -35,11 +35,11 @@ from transactional_attention.types import Floats32, Ints, SourceRange, Span
 from ..baselines import boundary
 from ..baselines.side_quest import end_turn
 from ..baselines.trim_kv import BUFFER, TrimKV
+from .cache_batch import can_share
 from .cases import Case
 from .decoding import forward, forward_rows, greedy_rows
 from .encoding import EncodedCase, asked_of, encode_case
 from .metrics import Verdict, judge, may_become
-from .several import can_share
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ FULL = Retention(budget=None, method="full")
 
 
 def tool_outputs(encoded: EncodedCase) -> list[SourceRange]:
-    """Tool outputs of a case: those that it names, else its own text taken for some.
+    """Tool outputs of a case: those that it names, otherwise its own text taken for some.
 
     Paragraphs in a row are one output, of ``OUTPUT_CHARACTERS`` or more. All of the text is taken,
     the paragraph of a value too: a method is not told where values stand."""
@@ -151,7 +151,7 @@ def judged(
 
 @dataclass(frozen=True, eq=False)
 class Streamed:
-    """A context that was cut while it was read, the logits [vocab] behind it, and what it cost."""
+    """A context that was cut while it was read, the logits [vocab] after it, and what it cost."""
 
     cache: RetentionCache
     logits: torch.Tensor
@@ -455,7 +455,7 @@ class CaseRunner:
 
 
 def read_and_cut(flow: RetentionFlow, ids: Sequence[int] | Ints, chunk: int | None = None) -> None:
-    """A prompt or a turn, cut at its end; ``chunk``: behind every so many tokens, too."""
+    """A prompt or a turn, cut at its end; ``chunk``: after every ``chunk`` tokens, too."""
     size = chunk or len(ids)
     for start in range(0, len(ids), size):
         new = np.array([ids[start : start + size]])

@@ -116,7 +116,7 @@ def detectors(
         str | None,
         typer.Option(help=f"Adds the detectors that read one ({', '.join(READING)}): a forward."),
     ] = None,
-    each: Annotated[int | None, typer.Option(help="So many cases of every family only.")] = None,
+    each: Annotated[int | None, typer.Option(help="Only n cases of every family.")] = None,
     threads: options.Threads = None,
     json: options.Json = None,
 ) -> None:
@@ -147,9 +147,9 @@ def rules(
     ] = None,
     budgets: Annotated[str, typer.Option(help="Of sessions, comma-separated.")] = "512",
     each: Annotated[
-        int | None, typer.Option(help="So many cases of every family of the test split only.")
+        int | None, typer.Option(help="Only n cases of every family of the test split.")
     ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="So many sessions only.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only n sessions.")] = None,
     model: options.Model = EMBEDDED,
     seed: options.Seed = 0,
     threads: options.Threads = None,

@@ -133,7 +133,7 @@ def _run_all(chosen: list[Experiment], run: Run, everything: bool) -> None:
                 failed[experiment.name] = error
             continue
         ran += 1
-        if run.out is None or not run.several:  # else they are in the report
+        if run.out is None or not run.several:  # otherwise they are in the report
             _show(f"# {experiment.name}: {experiment.place}\n\n{experiment.tables(record)}")
     if run.out is not None:
         _report(run.out)

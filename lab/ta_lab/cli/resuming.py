@@ -10,8 +10,8 @@ from transactional_attention.errors import InputError
 
 
 def resumed(path: Path | None, record: dict[str, Any]) -> dict[str, Any]:
-    """The record in ``path`` when there is one, else ``record``. Raises InputError when the file is
-    none, or was made with another model, seed or sample."""
+    """The record in ``path`` when there is one, otherwise ``record``. Raises InputError when the
+    file is none, or was made with another model, seed or sample."""
     if path is None or not path.exists():
         return record
     try:

@@ -81,7 +81,7 @@ def sessions(
         typer.Option(
             "--changes",
             help="Histories that change in the middle: what is read anew, and what "
-            "a full cache would answer with the rows behind the change kept.",
+            "a full cache would answer with the rows after the change kept.",
         ),
     ] = False,
     survival: Annotated[
@@ -93,7 +93,7 @@ def sessions(
     ] = False,
     documents: Annotated[
         int | None,
-        typer.Option(min=1, help="Make FILE first: so many documents of ours, with questions."),
+        typer.Option(min=1, help="Make FILE first: n documents of ours, with questions."),
     ] = None,
     short: Annotated[
         bool, typer.Option("--short", help="Documents of 2,000 to 4,000 tokens, not 8,000 up.")
@@ -111,8 +111,8 @@ def sessions(
     held_only: Annotated[
         bool, typer.Option("--held-only", help="What is held alone: no model is run.")
     ] = False,
-    skip: Annotated[int, typer.Option(min=0, help="Leave out so many of the first.")] = 0,
-    limit: Annotated[int | None, typer.Option(min=1, help="So many sessions alone.")] = None,
+    skip: Annotated[int, typer.Option(min=0, help="Leave out the first n.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only n sessions.")] = None,
     model: options.Model = EMBEDDED,
     engine: lab_options.Engine = TRANSFORMERS,
     dtype: options.Dtype = AUTO,

@@ -55,7 +55,7 @@ def train_learned_detector(
     model: options.Model = EMBEDDED,
     dtype: options.Dtype = AUTO,
     layer: Annotated[
-        int | None, typer.Option(help="States behind so many layers; else those in the middle.")
+        int | None, typer.Option(help="States after n layers; otherwise those in the middle.")
     ] = None,
     seed: options.Seed = 0,
     threads: options.Threads = None,

@@ -1,5 +1,5 @@
 """Texts with marked values, and questions by people who had not seen it (``data/recall``): the
-locked ones are asked a few times at most."""
+locked ones are asked at most a few times."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def lacking(error: RetentionError) -> str:
 
 
 def first_of_each(cases: Iterable[Case], number: int) -> list[Case]:
-    """So many cases of every family, families in the order of their first one."""
+    """The first ``number`` cases of every family, families in the order of their first one."""
     families: dict[str, list[Case]] = {}
     for case in cases:
         families.setdefault(case.family, []).append(case)

@@ -93,7 +93,7 @@ def crossed(
     meet each statement with fakes that spoof its label and with others. ``meta[LABELS]``: what an
     allowlist permits, by method: the label that it reads without a flood."""
     split, size = get_split(CROSSED), num_statements()
-    of_count = itertools.count(COUNTS.index(count), len(COUNTS))  # ``flood_case`` has so many fakes
+    of_count = itertools.count(COUNTS.index(count), len(COUNTS))  # ``flood_case`` has this many
     spoofing = (i for i in of_count if (i // size + trial // size) % 2 == 0)
     index = next(itertools.islice(spoofing, trial, None))
     split = _from(split, (trial - index) % size)

@@ -179,7 +179,7 @@ def of_rules(rows: Sequence[Row], only: Sequence[str] = ()) -> str:
     """A line a rule, a column a set: values kept by it alone - lost by it; first what all keep.
 
     Budgets of sessions are taken together, and a rule that never spoke has no figure. ``only``:
-    rules to show, else all."""
+    rules to show, otherwise all."""
     names = list(dict.fromkeys(_column(row) for row in rows))
     cells: dict[tuple[str, str], list[Row]] = {}
     for row in rows:

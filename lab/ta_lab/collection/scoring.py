@@ -23,7 +23,7 @@ from ..cases.runner import TextRunner
 
 KEYS = ("family", "kind", "lang")
 ALL, FLOODS = "all but floods", "floods"
-FREE = 2  # behind groups and totals: families without values
+FREE = 2  # after groups and totals: families without values
 
 
 class Reading(NamedTuple):

@@ -61,7 +61,7 @@ NOTE = (
 def tables(record: Record) -> str:
     """A line a number that was varied beside the paper's accuracy, then one a setting.
 
-    Settings of one context are cut from the same prefills: behind the share stand the cases that
+    Settings of one context are cut from the same prefills: after the share stand the cases that
     only this setting keeps or answers (+), or only the unchanged one (-), and the sign test's p."""
     placed = [(setting_of(row), row) for row in record["rows"] if row.get("trials")]
     bases = {place[:2]: row for place, row in placed if place.title == BASE}

@@ -83,7 +83,7 @@ def value_ranks(
 def dormancy(context: Context, tokens: int, trials: int) -> Row:
     """A row a layer over ``trials`` needles: median and worst rank before and after.
 
-    ``chance``: the median rank of a token picked at random. ``n``: ranks behind a median."""
+    ``chance``: the median rank of a token picked at random. ``n``: ranks that a median is of."""
     model, tokenizer = context.loaded
     ranks: dict[int, tuple[list[int], list[int]]] = {}
     sizes = []
@@ -124,7 +124,7 @@ def answer_probability(model: Any, prompt: Sequence[int], answer: Sequence[int])
 
 
 def answer_ids(model: Any, tokenizer: Any, encoded: EncodedCase) -> list[int]:
-    """The answer as a model writes it: in plain text behind a space; an end after it."""
+    """The answer as a model writes it: in plain text after a space; an end after it."""
     text = encoded.case.answer if encoded.chat else f" {encoded.case.answer}"
     ids = list(tokenizer(text, add_special_tokens=False)["input_ids"])
     ends = model.generation_config.eos_token_id

@@ -27,7 +27,7 @@ LOOSER = (
 
 
 class Count(NamedTuple):
-    """So many of so many; ``right`` and looser answers None where nothing was asked."""
+    """``kept`` of ``trials``; ``right`` and looser answers None where nothing was asked."""
 
     trials: int
     kept: int
@@ -206,7 +206,7 @@ def _tested(row: Row, rows: Sequence[Row]) -> str:
 
 
 def not_run(record: Record) -> str:
-    """Reasons, each with what it stops, as a list behind a table; empty where all could run."""
+    """Reasons, each with what it stops, as a list after a table; empty where all could run."""
     reasons: dict[str, dict[str, None]] = {}
     for row in record["rows"]:
         if "refused" in row:

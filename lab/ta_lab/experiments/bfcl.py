@@ -264,7 +264,7 @@ def _job(
 
 
 def tables(record: Record, kind: str | None = None) -> str:
-    """Literals kept in percent, those that no statement among the last K repeats behind the dot: a
+    """Literals kept in percent, those that no statement among the last K repeats after the dot: a
     line a method over all files, then one a file. ``kind``: the first of one kind of context."""
     rows = [row for row in record["rows"] if row.get("literals")]
     lines: list[tuple[object, ...]] = []

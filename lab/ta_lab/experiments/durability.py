@@ -80,7 +80,7 @@ FEW = ("full", "streaming-llm", PRINTED, "ta")
 
 
 def stated(context: Context, tokens: int, trial: int) -> EncodedCase:
-    """A value that is stated once in a context of so many tokens."""
+    """A value that is stated once in a context of ``tokens`` tokens."""
     tokenizer = context.loaded[1]
     return encode_case(tokenizer, task_cases(context, "needle", tokens=tokens)(tokenizer, trial)[0])
 
@@ -111,7 +111,7 @@ def read(tokenizer: Any, encoded: EncodedCase, name: str) -> RetentionFlow:
 
 
 def generate(flow: RetentionFlow, count: int) -> None:
-    """So many generated tokens, whatever they are."""
+    """``count`` generated tokens, whatever they are."""
     for _ in range(count):
         flow.decode(evict=True)
 
@@ -231,11 +231,11 @@ def _asked_after(
 
 CONTROLS_OF = "{}, controls"
 TITLES = {
-    "generated": "kept whole after so many generated tokens, no model",
-    "turns": "kept whole after so many turns of 72 tokens at most, no model",
-    "answers": "kept whole / answered after so many tokens fed as generated",
+    "generated": "kept whole after n generated tokens, no model",
+    "turns": "kept whole after n turns of at most 72 tokens, no model",
+    "answers": "kept whole / answered after n tokens fed as generated",
     "far": "the same as far as the trained positions reach, shorter contexts",
-    "asked turns": "kept whole / answered after so many turns of 72 tokens at most",
+    "asked turns": "kept whole / answered after n turns of at most 72 tokens",
 }
 
 

@@ -98,7 +98,7 @@ class Context:
         return {"quick": quick, "default": default, "full": full}[self.size]
 
     def number(self, quick: int, default: int, full: int) -> int:
-        """Contexts: those that were asked for, else the number of the size."""
+        """Contexts: those that were asked for, otherwise the number of the size."""
         return self.trials or int(self.pick(quick, default, full))
 
 

@@ -103,7 +103,8 @@ def _question(line: str, where: str) -> Question:
 
 
 def prompt_of(source: Path, task: str) -> str:
-    """A task's prompt from LongBench's ``dataset2prompt.json`` beside the files, else ``PLAIN``."""
+    """A task's prompt from LongBench's ``dataset2prompt.json`` beside the files, otherwise
+    ``PLAIN``."""
     text = _read(source, PROMPTS)
     prompt = PLAIN if text is None else json.loads(text).get(task, PLAIN)
     if "{context}" not in prompt or "{input}" not in prompt.partition("{context}")[2]:

@@ -83,8 +83,8 @@ def stream_offsets(tokens: int, count: int, length: int, seed: int) -> list[int]
 
 
 def opening(tokenizer: Any) -> list[int]:
-    """What a text stands behind: of a model that is asked in its chat format all that its template
-    writes before a user's words, else the begin token where there is one."""
+    """What a text stands after: of a model that is asked in its chat format all that its template
+    writes before a user's words, otherwise the begin token where there is one."""
     if not asks_in_chat(tokenizer):
         return [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
     said = converse(tokenizer, Case("stream", "a text"))
@@ -225,7 +225,7 @@ def run(context: Context) -> Record:
 
 def tables(record: Record) -> str:
     """Perplexity [95% interval over streams] (without the first tokens), a column a budget; the
-    paper's figure behind the dot."""
+    paper's figure after the dot."""
     rows = record["rows"]
     methods: dict[str, dict[int | None, Row]] = {}
     for row in rows:
@@ -239,7 +239,7 @@ def tables(record: Record) -> str:
     ]
     about = f"method, {rows[0]['streams']} streams of {rows[0]['length']:,} tokens"
     if "opening" in rows[0]:
-        about += f" behind the {rows[0]['opening']} that open a user's turn"
+        about += f" after the {rows[0]['opening']} that open a user's turn"
     return markdown((about, *(f"K={budget}" for budget in budgets)), lines)
 
 

@@ -27,7 +27,7 @@ LONG_SPAN_NOTE = (
     f"As printed but for the span, which is {LONG_SPAN} tokens where nothing else is said: the "
     "paper's six end before most values do, and nothing else could be seen."
 )
-SINKS, TAIL = 4, 8  # tokens that a baseline may be given beside its own, at most
+SINKS, TAIL = 4, 8  # tokens; a baseline is given at most these beside its own
 SEEDS_APART = 100_003  # trials of two seeds never meet
 
 
@@ -37,9 +37,9 @@ class Arm:
     the case names them, or by method in its ``meta[LABELS]``.
 
     ``preset``: ``paper`` is the method as printed. ``sponsored`` False: its ablation, vouchers 0.
-    ``tail``: in place of the method's own ends 4 sinks are always kept and the newest K/4 tokens, 8
-    at most, which are the end of the question as soon as it is read. ``change``: fields of the
-    retention that are other than the method's; ``title`` is what a record calls it, behind the name
+    ``tail``: in place of the method's own ends 4 sinks are always kept and the newest K/4 tokens,
+    at most 8, which are the end of the question as soon as it is read. ``change``: fields of the
+    retention that are other than the method's; ``title`` is what a record calls it, after the name
     of the cases."""
 
     method: str
@@ -134,7 +134,7 @@ def as_printed(methods: Iterable[str], budgets: Iterable[int], **settings: Any) 
 def beside_ta(
     others: Iterable[str], printed: Iterable[str], budgets: Iterable[int], **settings: Any
 ) -> tuple[Arm, ...]:
-    """Methods of others, those of the paper (``as_printed``, in a setting), and ``ta``."""
+    """Published methods, those of the paper (``as_printed``, in a setting), and ``ta``."""
     chosen = tuple(budgets)
     ours = *as_printed(printed, chosen, **settings), *arms(("ta",), chosen)
     return (*arms(others, chosen), *ours)
@@ -162,7 +162,7 @@ def changed(kind: str, budgets: Iterable[int], **settings: Any) -> tuple[Arm, ..
 def with_controls(context: Context, blocks: Sequence[Block]) -> list[Block]:
     """Blocks, each with the controls that it lacks, at its budgets; a quick run has none.
 
-    What those keep that read no model is counted behind the block; the others are asked in it,
+    What those keep that read no model is counted after the block; the others are asked in it,
     where its model is."""
     if context.size == "quick":
         return list(blocks)

@@ -40,7 +40,7 @@ class RulerRunner(CaseRunner):
 
     @property
     def max_new_tokens(self) -> int:
-        """A sentence a reference, and RULER's number for its needles at most."""
+        """A sentence a reference, and for its needles at most RULER's number."""
         references = self.encoded.case.answer.count("\n") + 1
         return min(GENERATED, super().max_new_tokens + SENTENCE * references)
 

@@ -136,7 +136,7 @@ def case_experiment(
 def run_blocks(context: Context, blocks: Sequence[Block]) -> Record:
     """Rows of all cells, those of ``context.rows`` carried on where they stopped.
 
-    Rows of cells that the blocks lack stay behind the others: nothing recorded is lost. A cell
+    Rows of cells that the blocks lack stay after the others: nothing recorded is lost. A cell
     that was refused is tried again."""
     table = {cell_of(row): row for row in context.rows}
     refused: set[Cell] = set()  # by this run

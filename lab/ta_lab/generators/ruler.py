@@ -3,7 +3,7 @@
 Types and numbers of needles are those of ``scripts/synthetic.yaml`` of NVIDIA/RULER, the way of
 placing them that of ``scripts/data/synthetic/niah.py``. Different here: the sentences are our own,
 of the same structure; essays are the setting's filler; keys and values never repeat; the question
-is the last turn, without the beginning of an answer behind it; and the tasks of several keys ask
+is the last turn, without the beginning of an answer after it; and the tasks of several keys ask
 for four of them, each by itself, over one context.
 """
 

@@ -106,7 +106,7 @@ def _state(
 def formats(rng: random.Random, setting: Setting) -> Told:
     """A block of the format that ``setting.variant`` names (paper, Table 10), and a question.
 
-    With ``SHORT`` behind the name the value is eight characters, whatever its block holds."""
+    With ``SHORT`` after the name the value is eight characters, whatever its block holds."""
     name = setting.variant.removesuffix(SHORT)
     block = rng.choice(FORMATS[name])
     value = fresh(rng, block.kind if name == setting.variant else "code")

@@ -87,7 +87,7 @@ def collection(record: Record) -> Words:
 def detectors(record: Record) -> Words:
     """Of ``ta collection detectors``."""
     asked, model = _asked(record), record["provenance"]["model"]
-    each = f"{asked['each']} cases of every family at most" if "each" in asked else ""
+    each = f"at most {asked['each']} cases of every family" if "each" in asked else ""
     read = f"model {model}" if model != "none" else ""
     place = [f"{asked['cases']} split", each, "floods left out", read]
     return [*place, _seed(record), _commit(record)]
@@ -96,7 +96,7 @@ def detectors(record: Record) -> Words:
 def rules(record: Record) -> Words:
     """Of ``ta collection rules``."""
     asked, origin = _asked(record), record["provenance"]
-    each = f" ({asked['each']} cases of every family at most)" if "each" in asked else ""
+    each = f" (at most {asked['each']} cases of every family)" if "each" in asked else ""
     of = f", {asked['sessions']} at K = {asked['budgets']}" if "sessions" in asked else ""
     return [
         f"test split{each} and locked split at K = values+5{of}: {record['units']:,} texts",

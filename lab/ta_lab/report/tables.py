@@ -389,7 +389,7 @@ def caption(record: Record) -> str:
 
 
 def cell(row: Row, joint: str = " · ") -> str:
-    """Exact answers with their interval, looser ones, and behind the joint what is kept, in %."""
+    """Exact answers with their interval, looser ones, and after the joint what is kept, in %."""
     low, high = (100 * bound for bound in row["ci95"])
     kept = 100 * row["retained"] / row["trials"]
     return f"{100 * row['accuracy']:.0f} [{low:.0f}, {high:.0f}]{looser(row)}{joint}{kept:.0f}"

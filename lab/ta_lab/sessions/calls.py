@@ -53,7 +53,7 @@ def calls_of(
     """The messages with calls whose arguments stood before; without ``pin`` nothing is pinned.
 
     Raises InputError for a template that refuses the messages, or writes a call otherwise than
-    behind the header of a reply."""
+    after the header of a reply."""
     for number, message in enumerate(session.messages):
         if message["role"] == "assistant" and message.get("tool_calls"):
             found = call_of(session, number, tokenizer, end_ids)
@@ -74,7 +74,7 @@ def call_of(
     if not text.startswith(asked) or not np.array_equal(ids[:start], prompt.ids):
         raise InputError(
             f"session {session.id}, message {number}: the chat template writes a call otherwise "
-            "than behind the header of a reply: take another model"
+            "than after the header of a reply: take another model"
         )
     ends = [place for place in range(start, len(ids)) if int(ids[place]) in end_ids]
     said = ids[start : ends[0] if ends else len(ids)]
@@ -90,7 +90,7 @@ def pinned_of(prompt: Prompt) -> int:
 def rendered(
     tokenizer: Any, messages: Sequence[Message], tools: Sequence[Any] = (), *, asks: bool = True
 ) -> str:
-    """A conversation as the template writes it; ``asks``: with the header of a reply behind it."""
+    """A conversation as the template writes it; ``asks``: with the header of a reply after it."""
     options = {"tools": tools or None, "tokenize": False}
     return str(tokenizer.apply_chat_template(messages, add_generation_prompt=asks, **options))
 

@@ -1,4 +1,4 @@
-"""Histories of sessions that change in the middle: what is read anew, and what rows kept behind a
+"""Histories of sessions that change in the middle: what is read anew, and what rows kept after a
 change would answer.
 
 A server goes back to a state before the change, and reads the rest. Rows of later messages whose
@@ -42,7 +42,7 @@ class Change:
     ``before`` [token]: what was read; ``after`` [token]: what is asked now; ``said`` [token]: what
     follows it in the recording. ``common`` tokens at the begin are the same, and ``equal`` tokens
     at the end of ``before`` stand in ``after`` up to ``place``; ``kept`` [len(STATES)]: the longest
-    state before the change of a session that keeps so many; ``pinned``: system message and tools.
+    state before the change of a session that keeps n; ``pinned``: system message and tools.
     """
 
     kind: str
@@ -58,8 +58,8 @@ class Change:
 
 def counted(change: Change) -> dict[str, Any]:
     """Of one change, what a record may hold: tokens of the next prompt that are read, with the
-    states before the latest two replies alone; with so many of ``STATES``, and one behind the
-    beginning; behind the change; and with the rows of equal tokens kept."""
+    states before the latest two replies alone; with n states, for each n of ``STATES``, and one
+    after the beginning; after the change; and with the rows of equal tokens kept."""
     size, beginning = len(change.after), min(change.pinned, change.common)
     return {
         "change": change.kind,
@@ -91,7 +91,11 @@ def summed(units: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def lines_of_changes(rows: Sequence[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
     """Head and lines of the table of changes; the model's columns where a model was run."""
     names = ["prompt", "no_beginning", *WITH_STATES, "behind_change", "rows_kept"]
-    head = ["change", "sessions", *(name.replace("_", " ") for name in names)]
+    head = [
+        "change",
+        "sessions",
+        *(name.replace("_", " ").replace("behind", "after") for name in names),
+    ]
     judged = "agree" in rows[0]
     head += (
         ["same first choice", "KL, nats", "right anew", "right with rows kept"] if judged else []
@@ -157,13 +161,13 @@ def _change(
 
     before, after = tokens(old[: previous + 1]), tokens(new, asks=True)
     whole = tokens([*new, session.messages[last]])
-    behind = tokens(new[: previous + 1])  # up to where the new messages begin
+    known = tokens(new[: previous + 1])  # up to where the new messages begin
     if not np.array_equal(whole[: len(after)], after) or not np.array_equal(
-        after[: len(behind)], behind
+        after[: len(known)], known
     ):
         raise InputError(f"session {session.id}: the template writes a reply otherwise at its end")
     same = common(before, after)
-    equal = common(before[same:][::-1], behind[same:][::-1])
+    equal = common(before[same:][::-1], known[same:][::-1])
     pinned = content_begin(chat_prompt(tokenizer, new, session.tools or None).sources)
     borders = [
         chat_prompt(tokenizer, old[:n], session.tools or None).border
@@ -173,7 +177,7 @@ def _change(
     states = ([*_states(borders, pinned, most), len(before)] for most in STATES)
     kept = tuple(max((n for n in own if n <= same), default=0) for own in states)
     said = whole[len(after) :]
-    return Change(kind, before, after, said, same, equal, len(behind), kept, pinned)
+    return Change(kind, before, after, said, same, equal, len(known), kept, pinned)
 
 
 def _states(borders: Sequence[int], pinned: int, most: int) -> list[int]:
@@ -193,7 +197,7 @@ class Comparison:
 
     @torch.no_grad()
     def of(self, change: Change) -> dict[str, Any]:
-        """What the model says of the recorded reply behind a history of which rows were kept,
+        """What the model says of the recorded reply after a history of which rows were kept,
         beside the same read anew from the change on: how many of its ``said`` tokens have the same
         first choice (``agree``), the mean KL divergence in nats, and of how many the recorded token
         is the first choice, anew (``right``) and with rows kept (``right_kept``)."""
@@ -219,7 +223,7 @@ class Comparison:
 
 def spliced(model: Any, known: Any, change: Change, chunk: int) -> Any:
     """A cache of the changed history up to ``place``: what is the same before the change, what is
-    new in it read behind that, and the rows of the equal tokens turned to their positions."""
+    new in it read after that, and the rows of the equal tokens turned to their positions."""
     found = beginning(known, change.common)
     start = change.place - change.equal
     read(model, found, change.after[change.common : start], chunk)

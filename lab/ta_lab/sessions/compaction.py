@@ -31,7 +31,7 @@ SUMMARY = "Summary of the conversation so far:\n"
 
 
 class Compaction:
-    """A conversation that is compacted to ``budget`` tokens behind the system's message."""
+    """A conversation that is compacted to ``budget`` tokens after the system's message."""
 
     def __init__(self, model: Model, budget: int, tools: Sequence[Any] = ()) -> None:
         self.model, self.budget, self.tools = model, budget, list(tools) or None
@@ -100,7 +100,7 @@ def play_compacted(
 
 
 def _moved(call: CallTokens, short: CallTokens) -> Iterator[Argument]:
-    """The arguments of a call behind another prompt, with their statements there, if any."""
+    """The arguments of a call after another prompt, with their statements there, if any."""
     by = len(short.prompt.ids) - len(call.prompt.ids)
     stated = {argument.tokens.start: argument.statements for argument in short.arguments}
     for argument in call.arguments:

@@ -75,7 +75,7 @@ def _values(rng: random.Random) -> Iterator[Told]:
 
 
 def write(path: Path, number: int, seed: int, *, short: bool) -> None:
-    """A file of so many documents. Raises InputError for one that is there and is another."""
+    """A file of ``number`` documents. Raises InputError for one that is there and is another."""
     lines = (json.dumps(document(n, seed, short=short)) for n in range(number))
     text = "".join(f"{line}\n" for line in lines)
     try:

@@ -25,7 +25,7 @@ class LlamaRows:
 
     @classmethod
     def of(cls, model: GgufModel, cells: int | None, threads: int | None) -> LlamaRows:
-        """In a context of so many cells; None: as many as the model has positions, all of them
+        """In a context of ``cells`` cells; None: as many as the model has positions, all of them
         kept. Raises InputError for layers that slide or keep a state."""
         if not model.plain:
             raise InputError(f"{model.path.name}: not all of its layers see all rows: take another")

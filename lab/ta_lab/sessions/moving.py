@@ -95,12 +95,12 @@ class Shifting(_Moving):
 
 
 class EveryRow(_Moving):
-    """The limit of any lookup: rows as a window of K computes them, and behind a prompt all of
+    """The limit of any lookup: rows as a window of K computes them, and after a prompt all of
     them are seen. Its last token and what is said are read so, and again before what follows."""
 
     @property
     def flow(self) -> Held:
-        """What is seen behind a prompt."""
+        """What is seen after a prompt."""
         return Held(np.arange(len(self.ids) + 1)[None])
 
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:

@@ -181,7 +181,7 @@ def truncated(prompt: Prompt, pinned: int, budget: int | None) -> tuple[Prompt, 
 def spoken(
     session: Played, prompt: Prompt, rule: Sampling, end_ids: frozenset[int], most: int
 ) -> Iterator[int]:
-    """Tokens that a session says behind a prompt, up to one that ends a reply."""
+    """Tokens that a session says after a prompt, up to one that ends a reply."""
     number = 0
     for token in session.steps(prompt, rule):
         if token is None:
@@ -200,7 +200,7 @@ def played(
     *,
     told: bool = False,
 ) -> Iterator[Outcome]:
-    """The outcome of every argument of a call, which is said behind a prompt. ``out``: tokens of
+    """The outcome of every argument of a call, which is said after a prompt. ``out``: tokens of
     the call's own prompt that are not in it. ``told``: the memory is told where an argument stands,
     a token before its first."""
     rule, first = Forced(said=call.said.tolist()), len(call.prompt.ids)

@@ -26,7 +26,7 @@ class Rows(Protocol):
 
     def read(self, ids: Ints, at: int) -> Logits | None:
         """Read tokens that see what is seen and one another, the first at a place, and see them,
-        too; the logits [vocabulary] behind the last, None without a model."""
+        too; the logits [vocabulary] after the last, None without a model."""
 
     def remove(self, start: int, end: int) -> None:
         """No longer see the rows at some places."""
@@ -35,7 +35,7 @@ class Rows(Protocol):
         """Turn the keys of seen rows to ``by`` places later."""
 
     def keep(self, start: int, end: int) -> None:
-        """Keep seen rows as well, behind those that are kept."""
+        """Keep seen rows as well, after those that are kept."""
 
     def show(self) -> None:
         """See all that is kept, and nothing else."""

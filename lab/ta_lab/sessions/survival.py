@@ -1,6 +1,6 @@
 """What of a whole session can still be had when it has ended, by asking for it by its label.
 
-Of the JSON that tools have answered: every value, once for each label that it stands behind. A
+Of the JSON that tools have answered: every value, once for each label that it stands after. A
 label is asked for as an argument of a call would be, ``{"label": "``, and no model is run.
 """
 
@@ -31,7 +31,7 @@ OTHER = "name"
 
 @dataclass(frozen=True)
 class Labelled:
-    """A value behind a label: ``places`` are its tokens, the latest last; of its text only the
+    """A value after a label: ``places`` are its tokens, the latest last; of its text only the
     ``kind`` is told."""
 
     label: str
@@ -68,7 +68,7 @@ def survived(
     arm: Arm, engine: Plays, session: AgentSession, tokenizer: Any, pinned: int, ledger: str
 ) -> Iterator[tuple[Labelled, int, bool]]:
     """Each value, how many tokens before the end it stands, and whether one of its places is held
-    whole behind its label."""
+    whole after its label."""
     prompt = chat_prompt(tokenizer, session.messages, session.tools or None)
     values: dict[str, Sequence[Labelled]] = {}
     for one in labelled(session, tokenizer):

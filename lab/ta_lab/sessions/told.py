@@ -34,7 +34,7 @@ class ToldMemory(MemoryState):
 
 
 def tell(flow: RetentionFlow, statements: Sequence[Span]) -> None:
-    """Tell a flow of one row with a memory what states the token behind the next one; nothing:
+    """Tell a flow of one row with a memory what states the token after the next one; nothing:
     it looks for itself."""
     (sequence,) = flow.sequences
     if not isinstance(sequence.memory, ToldMemory):

@@ -35,9 +35,9 @@ TOLD = "told"
 SPLITS = ("development", "retired", "retired-second")  # never ``test``
 FLOODS = "flood-"
 JUDGED, JUDGED_TIMES = "judged", 8  # written texts that are held out, and their weight
-APART = 5  # one written text in so many is held out
+APART = 5  # one written text in this many is held out
 WORDING = 10  # characters before a value by which wordings are held out
-HELD_OUT_PART = 8  # one wording in so many
+HELD_OUT_PART = 8  # one wording in this many
 DULL = 0.45  # opacity below which an unasked value is surely none
 
 _TIME = re.compile(

@@ -67,7 +67,7 @@ def scores_of(found: Mapping[str, Sequence[int]], false: int) -> dict[str, float
 
 
 def f1(right: int, of: int, false: int) -> float:
-    """F1 of so many found of so many, and so many taken that are none."""
+    """F1 of ``right`` found of ``of``, and ``false`` taken that are none."""
     return 2 * right / max(of + right + false, 1)
 
 
@@ -82,8 +82,8 @@ def train_detector(
 ) -> dict[str, Counts]:
     """Train, judge on disjoint patterns, write the weights; the counts at both thresholds.
 
-    ``layer``: states behind so many layers are read; None for ``usual_layer``. Raises InputError
-    when ``out`` cannot be written, or the model has not so many layers."""
+    ``layer``: states after n layers are read; None for ``usual_layer``. Raises InputError
+    when ``out`` cannot be written, or the model has fewer layers."""
     deepest = decoder.config.get_text_config(decoder=True).num_hidden_layers
     layer = usual_layer(deepest) if layer is None else layer
     if not 0 < layer <= deepest:
@@ -94,7 +94,7 @@ def train_detector(
 
 
 def usual_layer(layers: int) -> int:
-    """The layer that is read of so many."""
+    """The layer that is read of ``layers``."""
     return max(1, round(DEPTH * layers))
 
 

@@ -8,9 +8,9 @@ made-up word. ``{a/b}`` is one of several, ``{?0.3 a/b}`` the first with that pr
 backslash takes the next character as it is.
 
 ``<1..99>`` is a number, ``<-80..80:.4f>`` one with a fraction; ``<words>`` a draw from a list, an
-alphabet or a kind by its name; ``<digits*4..6>`` so many draws, ``<hex*7,8,12>`` as many as one of
-these, ``<words+3..4 ->`` different ones with a hyphen between, ``<hex&8>`` with a digit and a
-letter at least; ``<octets*20:base64>`` bytes. Behind a colon stands how a draw is written
+alphabet or a kind by its name; ``<digits*4..6>`` this many draws, ``<hex*7,8,12>`` as many as one
+of these, ``<words+3..4 ->`` different ones with a hyphen between, ``<hex&8>`` with a digit and a
+letter at least; ``<octets*20:base64>`` bytes. After a colon stands how a draw is written
 (``FILTERS``, or a format as ``02``). ``<area=FORM>`` is drawn now and stands where ``<area>`` is.
 """
 
@@ -104,7 +104,7 @@ _DRAWS = re.compile(r"(\w+)(?:([*+&])(\w+(?:\.\.\w+|[,\d]+)?)(.*))?", re.DOTALL)
 
 def drawn(form: str, rng: random.Random, names: Vocabulary) -> str:
     """A value of a form. Raises ValueError for a bracket that is not closed, or an unknown letter
-    behind ``%``."""
+    after ``%``."""
     made = ""
     for part in _parts(form):
         made += part(rng, made, names)
@@ -138,7 +138,7 @@ def _literal(text: str) -> Part:
 
 def _letter(kind: str) -> Part:
     if kind not in DRAWN:
-        raise ValueError(f"unknown letter {kind!r} behind %")
+        raise ValueError(f"unknown letter {kind!r} after %")
     return lambda rng, made, names: DRAWN[kind](rng)
 
 

@@ -1,6 +1,6 @@
 """Slots of texts: ``⟦FORM⟧`` is drawn afresh, ``⟦!FORM⟧`` is a value that is stated or kept.
 
-Behind a bar stands the label that a question uses: ``⟦!uuid|trace id⟧``. What a caller gives, and
+After a bar stands the label that a question uses: ``⟦!uuid|trace id⟧``. What a caller gives, and
 does not draw, stands in braces: ``{key}``.
 """
 

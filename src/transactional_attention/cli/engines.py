@@ -23,7 +23,8 @@ def chosen(
     """The engine that runs a model with a retention.
 
     ``engine`` None: llama.cpp for a GGUF file, where it is installed and serves all that is asked
-    for; else transformers. Raises as ``is_llama_cpp``, and InputError for a file that is not there.
+    for; otherwise transformers. Raises as ``is_llama_cpp``, and InputError for a file that is not
+    there.
     """
     if engine is None:
         engine = TRANSFORMERS

@@ -48,7 +48,7 @@ def machine(threads: int | None, flash_attn: str | None, cell_type: str | None) 
 def answer(
     model: GgufModel, tokenizer: Any, asked: GenerateRequest, **machine: Any
 ) -> tuple[LlamaCache, dict[str, int]]:
-    """The answer to standard output; the sequence behind it and its figures. ``machine``: of
+    """The answer to standard output; the sequence after it and its figures. ``machine``: of
     ``Context``."""
     retention = asked.retention if asked.load is None else saved_retention(asked.load)
     ids = _ids(tokenizer, asked)

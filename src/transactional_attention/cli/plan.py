@@ -56,7 +56,7 @@ def plan_file(
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Every value; else groups of them, where they are many.")
+        bool, typer.Option("--all", help="Every value; otherwise groups of them, if many.")
     ] = False,
     reveal: options.Reveal = False,
     export: Annotated[
@@ -188,7 +188,7 @@ def _lines(value: PlannedValue, rivals: Sequence[Competitor]) -> Text:
         + f"{value.rule} {value.confidence:.2f}, source {value.source}, {value.label!r}{shown}"
     )
     for rival in rivals[:COMPETITORS]:
-        words.append(f"\n{'behind'.rjust(14)}  [{rival.start}, {rival.end}) {rival.label!r}")
+        words.append(f"\n{'outranked by'.rjust(14)}  [{rival.start}, {rival.end}) {rival.label!r}")
     if (more := len(rivals) - COMPETITORS) > 0:
-        words.append(f"\n{'behind'.rjust(14)}  {more} more")
+        words.append(f"\n{'outranked by'.rjust(14)}  {more} more")
     return words

@@ -15,7 +15,7 @@ from ..text.text_blocks import TextBlocks
 
 LONG = 1 << 16  # characters from which a prompt streams by itself
 CHUNK = 512  # tokens of a forward then
-GOES_ON = "a saved cache goes on with plain text behind what it has seen: give that, with --raw"
+GOES_ON = "a saved cache goes on with plain text after what it has seen: give that, with --raw"
 Objects = list[dict[str, Any]]
 ALONE = "Answer with the value alone."  # a chat model explains its answer unless it is told not to
 PLAIN = "asked_in_plain_text"  # in tokenizer_config.json
@@ -50,7 +50,7 @@ def read_chat(messages: Path | None, tools: Path | None, question: str) -> ChatI
     """Messages and tools as OpenAI's API takes them; None without either.
 
     ``messages``: a file with a list, or with an object that has tools beside them. ``tools``: a
-    file with a list. ``question``: the user's next turn behind the messages. Raises InputError for
+    file with a list. ``question``: the user's next turn after the messages. Raises InputError for
     a file that holds something else, naming what; for tools in both files.
     """
     functions = None if tools is None else _objects(tools, _read_json(tools), "tools", *TOOL)

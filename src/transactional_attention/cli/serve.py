@@ -23,7 +23,7 @@ from . import options
 from .common import check_threads, set_threads
 from .engines import LLAMA_CPP, chosen
 from .prompts import has_template
-from .startup import told
+from .startup import startup_lines
 
 KEY = "TA_API_KEY"
 
@@ -55,7 +55,7 @@ def serve(
     max_responses: Annotated[
         int | None,
         options.sessions_option(
-            min=1, help="Bytes of stored responses; else 1 GiB, 64 MiB in memory alone."
+            min=1, help="Bytes of stored responses; otherwise 1 GiB, 64 MiB in memory alone."
         ),
     ] = None,
     max_beginnings: Annotated[
@@ -184,8 +184,8 @@ def serve(
     service = Service(runs, known, retention, line, Access(keys, max_body, max_arrival))
     shown, port = host if ":" not in host else f"[{host}]", listening.getsockname()[1]
     console = Console(stderr=True, highlight=False)
-    for said in told(called, f"http://{shown}:{port}", engine, runs, retention):
-        console.print(said, markup=False, soft_wrap=True)
+    for text in startup_lines(called, f"http://{shown}:{port}", engine, runs, retention):
+        console.print(text, markup=False, soft_wrap=True)
     if api_key_file is not None and is_open(api_key_file):
         console.print(
             f"{api_key_file} can be read by others than its owner: chmod 600 it",

@@ -11,7 +11,9 @@ NO_CHATS = "chats are refused, and texts alone answered; give one by --chat-temp
 NO_TOOLS = "its chat template writes no tools: requests with tools are refused"
 
 
-def told(name: str, url: str, engine: str, runs: Engine, retention: Retention) -> Iterator[str]:
+def startup_lines(
+    name: str, url: str, engine: str, runs: Engine, retention: Retention
+) -> Iterator[str]:
     """Lines: where it is and what runs it; what is held of a conversation, and how long one may be;
     what its template does not do."""
     layers = "" if runs.layers.whole else f", {runs.layers}"

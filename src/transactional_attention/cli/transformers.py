@@ -12,7 +12,7 @@ from ..engines.transformers import RetentionCache
 from ..engines.transformers.arguments import cache_argument
 from ..engines.transformers.loading import load_cache
 from ..engines.transformers.passes import prefill_whole
-from ..engines.transformers.prefill import inputs_behind, prefill
+from ..engines.transformers.prefill import inputs_after, prefill
 from ..methods.registry import get_method
 from ..text.token_stream import TokenStream
 from .common import counting, progress_bar
@@ -57,7 +57,7 @@ def _read(
         cache = load_cache(asked.load, model, tokens)
         if isinstance(prompt, str):
             ids = tokens(prompt, add_special_tokens=False)["input_ids"]
-            return cache, inputs_behind(cache, ids)
+            return cache, inputs_after(cache, ids)
     elif isinstance(prompt, str | Prompt):
         whole = text_prompt(tokens, prompt) if isinstance(prompt, str) else prompt
         ids, sources = torch.from_numpy(whole.ids)[None], [whole.sources]
@@ -75,7 +75,7 @@ def _read(
     assert chunk is not None and not isinstance(prompt, Prompt)
     stream = TokenStream(tokens, prompt, before=None if asked.load is None else ())
     _prefill(model, stream, cache, chunk)
-    return cache, inputs_behind(cache, stream)
+    return cache, inputs_after(cache, stream)
 
 
 def _prefill(model: Any, prompt: TokenStream | Tensor, cache: RetentionCache, chunk: int) -> None:

@@ -61,13 +61,13 @@ def features(
     mix(rows)
     rows &= np.uint32(BUCKETS - 1)
     rows_of_all = np.empty((len(rows) + SAID, len(offered)), np.uint16).T
-    rows_of_all[:, :-SAID], rows_of_all[:, -SAID:] = rows.T, _said((), "")
+    rows_of_all[:, :-SAID], rows_of_all[:, -SAID:] = rows.T, _proposal_rows((), "")
     numbers = np.zeros((len(offered), NUMBERS + SIGNS), np.float32)
     numbers[:, :NUMBERS] = _numbers(codes, begin, end, line_end)
     if offered.proposed:
         proposed = list(offered.proposed.values())
         at = list(offered.proposed)
-        rows_of_all[at, -SAID:] = [_said(one.rules, one.words) for one in proposed]
+        rows_of_all[at, -SAID:] = [_proposal_rows(one.rules, one.words) for one in proposed]
         numbers[at, NUMBERS:] = [
             (len(one.rules) / 2, one.label is not None, one.delimited) for one in proposed
         ]
@@ -75,7 +75,7 @@ def features(
 
 
 @lru_cache(maxsize=1 << 14)  # labels and rules come again and again
-def _said(rules: tuple[str, ...], words: str) -> tuple[int, ...]:
+def _proposal_rows(rules: tuple[str, ...], words: str) -> tuple[int, ...]:
     """Rows for the rules that propose a candidate and for the last words of its label."""
     label = words.split()
     parts = [f"n:{min(len(rules), 3)}", "rules:" + "+".join(rules), *(f"r:{r}" for r in rules[:3])]

@@ -76,7 +76,7 @@ _LABEL = re.compile(
     rf"(?P<keyword>{_KEYWORDS})(?P<before>.?)",
     re.DOTALL,
 )
-# From the nearest "the" or "my", if there is one, else up to three words; of what, before it.
+# From the nearest "the" or "my", if there is one, otherwise up to three words; of what, before it.
 _THE = r"[ \t](?:eht|ym|ruoy|ruo|rieht|sih|reh|sti|na|a)(?!\w)"
 _QUALIFIERS = re.compile(
     rf"(?:[ \t]?{_WORD}){{0,3}}?{_THE}(?:[ \t](?:fo|rof)(?:[ \t]{_WORD}){{1,3}}?{_THE})?"

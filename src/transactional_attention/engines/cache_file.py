@@ -23,7 +23,7 @@ from ..types import Arrays
 
 FORMAT, VERSION = "transactional_attention.cache", 1
 MAX_RECORD = 80_000_000  # bytes; safetensors refuses headers of 100 MB
-BEGINNING = b'{"__metadata__":{'  # behind eight bytes of length
+BEGINNING = b'{"__metadata__":{'  # after eight bytes of length
 AnyTensor = TypeVar("AnyTensor")
 BFLOAT16 = np.dtype([("bfloat16", "<u2")])
 # By the names that safetensors has; with those of torch, which are in the checksum.

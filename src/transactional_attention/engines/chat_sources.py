@@ -218,7 +218,7 @@ def _turns_between(
 ) -> tuple[list[SourcedPiece], int, Source]:
     """Pieces of a gap up to the last turn that begins in it, where that is, and whose it is.
 
-    ``roles``: of the turns that begin in it; the last one's content stands behind the gap, if not
+    ``roles``: of the turns that begin in it; the last one's content stands after the gap, if not
     ``first``. A turn whose header is not found leaves the gap to the less trusted.
     """
     (cursor, end), pieces, at = gap, list[SourcedPiece](), gap[0]

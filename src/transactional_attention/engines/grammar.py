@@ -56,7 +56,7 @@ class Grammar:
         return found
 
     def take(self, token: int) -> None:
-        """Go on behind a token that was allowed."""
+        """Go on after a token that was allowed."""
         self._matcher.consume_token(token)
 
 

@@ -128,7 +128,7 @@ class RetentionLM(HFLM):
         return list(zip(nats.tolist(), greedy.tolist(), strict=True))
 
     def _fed(self, cache: RetentionCache, ids: Tensor) -> Tensor:
-        """Logits [row, vocab] behind the last token."""
+        """Logits [row, vocab] after the last token."""
         output = self.model(ids, **cache_argument(cache), use_cache=True, logits_to_keep=1)
         return output.logits[:, -1]
 

@@ -18,7 +18,7 @@ NOT_OPTIONS = frozenset(
 ).union(OURS)
 """Arguments of ``chat_text`` and of transformers' ``apply_chat_template``."""
 REPLIED = ({"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello"})
-"""A turn in the place of one whose text is not known: what stands behind a reply is the same."""
+"""A turn in the place of one whose text is not known: what stands after a reply is the same."""
 
 
 @dataclass(frozen=True, eq=False)  # its arrays have no one truth
@@ -48,12 +48,12 @@ def chat_prompt(
     options: Mapping[str, Any] | None = None,
     rewrite: Callable[[str], str] | None = None,
 ) -> Prompt:
-    """A chat up to its reply, or behind what the reply begins with. Raises InputError without a
+    """A chat up to its reply, or after what the reply begins with. Raises InputError without a
     template, and for messages that it or the tokenizer refuses, which came from outside: of them
     nothing is quoted.
 
     ``before``: a conversation up to the end of a reply, of which only the tokens are known; the
-    messages go on behind it. ``options``: other arguments of the template, such as
+    messages go on after it. ``options``: other arguments of the template, such as
     ``enable_thinking``; not those of transformers. ``rewrite``: what becomes of a text that the
     template has written; whatever it raises that is no fault of a template is raised.
     """
@@ -71,15 +71,15 @@ def chat_prompt(
         sources.append(SourceRange(Span(len(ids), len(ids) + len(more)), "assistant", True))
         ids = np.concatenate([ids, more])
     prompt = Prompt(ids, sources, border)
-    return prompt if before is None else _behind(before, prompt)
+    return prompt if before is None else _continued(before, prompt)
 
 
-def _behind(before: Prompt, written: Prompt) -> Prompt:
-    """A conversation, and what a template wrote behind ``REPLIED``."""
+def _continued(before: Prompt, written: Prompt) -> Prompt:
+    """A conversation, and what a template wrote after ``REPLIED``."""
     contents = [known for known in written.sources if not known.template]
     if [known.source for known in contents[:2]] != ["user", "assistant"]:
         raise InputError(
-            "the model's chat template writes these messages before a conversation, not behind it: "
+            "the model's chat template writes these messages before a conversation, not after it: "
             "send all messages"
         )
     start, said = contents[1].span.end, max(known.span.end for known in before.sources)

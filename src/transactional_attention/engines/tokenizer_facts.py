@@ -18,7 +18,7 @@ def tokenizer_facts(tokenizer: Any) -> dict[str, Any] | None:
 
 @functools.lru_cache(4)
 def _facts(tokenizer: Any, _: int) -> dict[str, Any]:
-    """Of a tokenizer with so many entries: one that is given new ones has others."""
+    """Of a tokenizer with this many entries: one that is given new ones has others."""
     pieces = sorted((index, piece) for piece, index in tokenizer.get_vocab().items())
     sample = repr(pieces[:: max(1, len(pieces) // PIECES)])
     digest = hashlib.sha256(sample.encode("utf-8", "surrogatepass")).hexdigest()

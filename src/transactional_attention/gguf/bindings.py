@@ -29,7 +29,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "n_samplers": 0,
     },
 }
-"""What the tested build sets by itself, before, between and behind the fields that are set here."""
+"""What the tested build sets by itself, before, between and after the fields that are set here."""
 WARNING = 3
 
 

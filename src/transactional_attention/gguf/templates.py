@@ -35,8 +35,8 @@ class Templated:
         **options: Any,
     ) -> str:
         """The text of a chat by its template: that for tools where tools are given. Raises
-        InputError without a template, or when ids or a message to go on with are asked for; else as
-        ``rendered``."""
+        InputError without a template, or when ids or a message to go on with are asked for;
+        otherwise as ``rendered``."""
         if tokenize or options.pop("continue_final_message", False):
             raise InputError("this chat template gives text, up to where a reply begins")
         template = self.chat_template
@@ -113,7 +113,7 @@ def _compiled(template: str) -> Any:
 
 
 class _Dict:
-    """``dict`` without the type behind it."""
+    """``dict`` without its type."""
 
     def __call__(self, *given: Any, **named: Any) -> dict[Any, Any]:
         return dict(*given, **named)

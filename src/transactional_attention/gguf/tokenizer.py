@@ -132,7 +132,7 @@ class GgufTokenizer(Templated):
         return [*before, *(i for part in parts for i in self._read(part)), *after]
 
     def _parts(self, text: str) -> Iterator[str]:
-        """A text cut where names of special tokens begin, which are read alone anyhow; not behind
+        """A text cut where names of special tokens begin, which are read alone anyhow; not after
         white space, which some of them swallow."""
         start = 0
         for found in self._names.finditer(text):
@@ -159,7 +159,7 @@ class GgufTokenizer(Templated):
     def _read(self, text: str, *, special: bool = False) -> list[int]:
         ffi, calls, _ = library()
         data, size = text.encode(), 0
-        count = len(data) + 2  # enough for most texts; else it says how many
+        count = len(data) + 2  # enough for most texts; otherwise it says how many
         while count > size:
             size, found = count, ffi.new("llama_token[]", count)
             given = self._file.vocab, data, len(data), found, size, special, True

@@ -1,4 +1,4 @@
-"""What a memory holds behind one read of a text: it promises no value, and loses none."""
+"""What a memory holds after one read of a text: it promises no value, and loses none."""
 
 from collections import Counter
 from dataclasses import asdict, dataclass, replace

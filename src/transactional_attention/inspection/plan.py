@@ -243,7 +243,7 @@ def _against(certificate: Certificate) -> str:
 
 def _refusal(span: SponsoredSpan, sequence: SequenceState) -> str:
     """Why a value is not permitted: the entry of ``deny`` that matches it, or that ``allow`` lists
-    neither its label nor its rule; else ``DENIED``."""
+    neither its label nor its rule; otherwise ``DENIED``."""
     label, retention = sequence.characters(span.label), sequence.retention
     for entry in retention.deny:
         if not permitted(label, span.rule, (), (entry,)):

@@ -36,38 +36,38 @@ def _like(method: Method, name: str, **given: Any) -> Method:
     return replace(method, name=name, **WORDS[name], **given)
 
 
-def _found_by(*detectors: str | Detector) -> dict[str, Any]:
+def _detector_fields(*detectors: str | Detector) -> dict[str, Any]:
     """Detectors of the paper: the default preset adds values that are known by their form."""
     shapes = (*detectors, "shapes")
     return {"detectors": shapes, "paper_detectors": detectors, "finds_values": True}
 
 
-def _own(retention: Retention) -> Scorer:
+def _default_scorer(retention: Retention) -> Scorer:
     """What ``ta`` leaves to values, it gives to the newest tokens."""
     newest = retention.preset == "default" and retention.choices.newest
     return Recency() if newest else TAFast(retention.weights)
 
 
 STREAMING = _method("streaming-llm", lambda _: Recency(), sinks=4, recent=1)
-FAST = _method("ta-fast-regex", lambda r: TAFast(r.weights), **_found_by("regex"))
-SEMANTIC = _like(FAST, "ta-fast-semantic", **_found_by(*PAPER))
+FAST = _method("ta-fast-regex", lambda r: TAFast(r.weights), **_detector_fields("regex"))
+SEMANTIC = _like(FAST, "ta-fast-semantic", **_detector_fields(*PAPER))
 FULL_TA = _like(SEMANTIC, "ta-full", scorer=lambda r: FullTA(r.weights))
-TA = _method("ta", _own, detectors=("values",), finds_values=True, paper_detectors=PAPER)
+TA = _method("ta", _default_scorer, detectors=("values",), finds_values=True, paper_detectors=PAPER)
 
 METHODS: dict[str, Method] = {
     method.name: method
     for method in (
         _method("full", lambda _: Recency(), unlimited=True),
         _method("random", lambda r: RandomTokens(r.seed)),
-        _method("oracle", _own),
+        _method("oracle", _default_scorer),
         STREAMING,
         FULL_TA,
         _like(FULL_TA, "ta-full-weighted", weighted=True),
         _like(FULL_TA, "ta-full-unsponsored", sponsors=False),
         TA,
-        _like(FAST, "ta-fast-embedding", **_found_by(Embedding())),
-        _like(FAST, "ta-learned", **_found_by(Learned())),
-        _like(FAST, "ta-learnrank", **_found_by(learn_rank())),
+        _like(FAST, "ta-fast-embedding", **_detector_fields(Embedding())),
+        _like(FAST, "ta-learned", **_detector_fields(Learned())),
+        _like(FAST, "ta-learnrank", **_detector_fields(learn_rank())),
         FAST,
         SEMANTIC,
     )
@@ -179,7 +179,7 @@ def get_method(name: str) -> Method:
         return ALL_METHODS[name]
     if base not in METHODS:
         absent = wanted in BASELINES and wanted not in METHODS
-        hint = f"it is of the laboratory: {INSTALL}" if absent else None
+        hint = f"it belongs to the laboratory: {INSTALL}" if absent else None
         raise UnknownNameError("method", name, {*all_methods(), *BASELINES}, hint, OTHERS)
     method = METHODS[base]
     for prefix in reversed(PREFIXES):
@@ -188,9 +188,9 @@ def get_method(name: str) -> Method:
 
 
 def _parts(name: str) -> tuple[set[str], str]:
-    """The prefixes of a name, each at most once and in any order, and what is behind them."""
-    found: set[str] = set()
-    while more := [p for p in PREFIXES if name.startswith(p) and p not in found]:
-        found.add(more[0])
+    """The prefixes of a name, each at most once and in any order, and what is after them."""
+    prefixes: set[str] = set()
+    while more := [p for p in PREFIXES if name.startswith(p) and p not in prefixes]:
+        prefixes.add(more[0])
         name = name.removeprefix(more[0])
-    return found, name
+    return prefixes, name

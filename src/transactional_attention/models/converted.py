@@ -6,8 +6,8 @@ left goes with the next conversion: its lock is free. A folder whose files are n
 written is made anew.
 
 Weights are kept in float16, unless the file holds matrices in float32 or bfloat16, which stay. The
-values of a quantised block are a scale times a few bits. Float16 rounds them by an eighth of the
-error that Q8_0 made itself at most, and by less of what fewer bits made; bfloat16, by up to as much
+values of a quantised block are a scale times a few bits. Float16 rounds them by at most an eighth
+of the error that Q8_0 made itself, and by less of what fewer bits made; bfloat16, by up to as much
 as Q8_0 did. Float32 would take twice the space.
 """
 
@@ -48,7 +48,7 @@ CHAT = [{"role": "user", "content": "?"}, {"role": "assistant", "content": MARK}
 
 
 def cache_folder() -> Path:
-    """``$TA_CACHE``, else the user's cache folder, by the rule of the hub's."""
+    """``$TA_CACHE``, otherwise the user's cache folder, by the rule of the hub's."""
     if own := os.environ.get("TA_CACHE"):
         return Path(own).expanduser()
     parent = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
@@ -301,7 +301,7 @@ def _first_line(error: Exception) -> str:
 
 
 def turn_ends(tokenizer: Any) -> list[int]:
-    """The special token that a template writes behind what the assistant said, if it does."""
+    """The special token that a template writes after what the assistant said, if it does."""
     if not getattr(tokenizer, "chat_template", None):
         return []
     try:

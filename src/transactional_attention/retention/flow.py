@@ -105,7 +105,7 @@ class RetentionFlow:
         return self.tables[budget[layer] if isinstance(budget, tuple) else budget]
 
     def layer_tables(self, layers: int) -> list[SlotTable]:
-        """The table of each of so many managed layers."""
+        """The table of each of ``layers`` managed layers."""
         return [self.table_of(layer) for layer in range(layers)]
 
     def set_sources(self, sources: Sequence[Sequence[SourceRange]]) -> None:

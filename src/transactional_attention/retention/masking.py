@@ -199,18 +199,18 @@ def _unfinished(sequence: SequenceState, values: Iterable[str]) -> list[Span]:
             return rest in short and BEGINS.match(low, start) is not None
         return any(core.startswith(rest) for core in alike.get(rest[:WORD], ()))
 
-    found = []
-    for said in _said(sequence, len(text)):
-        place = text.chars_for(said)
+    unfinished = []
+    for answer in _answers(sequence, len(text)):
+        place = text.chars_for(answer)
         end = REST.match(low, place.end).end()  # type: ignore[union-attr]  # the last token
         starts = range(max(place.start, end - longest), end)
-        found += [Span(start, end) for start in starts if begins(start, end)][:1]
-    return found
+        unfinished += [Span(start, end) for start in starts if begins(start, end)][:1]
+    return unfinished
 
 
-def _said(sequence: SequenceState, size: int) -> Iterator[Span]:
+def _answers(sequence: SequenceState, size: int) -> Iterator[Span]:
     """Tokens that were generated between two prompts, or are the assistant's in a history; of a
-    text of so many tokens."""
+    text of ``size`` tokens."""
     border = 0
     for read in (*sequence.counted, Span(size, size)):
         if 0 < border < read.start:

@@ -81,7 +81,7 @@ class SavedMemory(NamedTuple):
 class MemoryState:
     """The segments of one sequence, in order and without gaps.
 
-    ``num_waiting``: the rows of so many segments are on the host; all tokens of the others are
+    ``num_waiting``: the rows of this many segments are on the host; all tokens of the others are
     held. ``asked``: by number, the segments that were asked for. ``question``: when a text last
     asked. ``lost``: numbers of segments that the host had no room for. ``num_bytes``: of the rows
     that it has. ``field_open``: whether a field was opened and only white space was generated
@@ -218,7 +218,7 @@ class MemoryState:
     def opened(self, text: str) -> str | None:
         """The label of the field that the next generated text opens. White space after an opening,
         or a colon ("The code is:"), does not open it again; a quotation mark does, for the value
-        begins behind it."""
+        begins after it."""
         label = self.fields.feed(text)
         if self.field_open and not text.strip(GOING_ON):
             return None

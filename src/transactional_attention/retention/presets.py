@@ -27,12 +27,12 @@ class WholeValues:
     whole = True
 
     def reach(self, numbers: Sponsorship) -> int:
-        """How many tokens behind an anchor are sponsored, read or not; 0 for the value itself."""
+        """How many tokens after an anchor are sponsored, read or not; 0 for the value itself."""
         return 0
 
     def ends(self, retention: Retention) -> tuple[int, int]:
         """First and last tokens that are always kept. Measured (docs/embedded-model.md): one sink
-        is needed, more made no difference behind a header."""
+        is needed, more made no difference after a header."""
         return 1, 4
 
     def selection(self, retention: Retention, method: Method, sinks: int, recent: int) -> Selection:
@@ -68,12 +68,12 @@ class WholeValues:
 
 
 class Vouchers(WholeValues):
-    """The paper's: the L tokens behind an anchor have vouchers, which decay at every step."""
+    """The paper's: the L tokens after an anchor have vouchers, which decay at every step."""
 
     whole = False
 
     def reach(self, numbers: Sponsorship) -> int:
-        """L of the paper: the number of tokens behind an anchor that are sponsored."""
+        """L of the paper: the number of tokens after an anchor that are sponsored."""
         return numbers.span_length
 
     def ends(self, retention: Retention) -> tuple[int, int]:

@@ -132,7 +132,7 @@ class Admission:
 
     A value is ``admitted`` if it fits into K beside the first and last tokens, which are always
     kept, and otherwise ``refused``. ``unclosed``: admitted values for whose closing token (the
-    quote or line end behind them) there was no room. ``spans`` [slot]: which slots admitted values
+    quote or line end after them) there was no room. ``spans`` [slot]: which slots admitted values
     take.
     """
 

@@ -70,21 +70,21 @@ class _Rules:
             yield f"json: {wanted.text.lark()}"
 
     def _free(self, form: CallForm) -> list[str]:
-        """Answers in which calls are free: alone, or behind text."""
+        """Answers in which calls are free: alone, or after text."""
         if form.kind == "channels":
             return ["passing* (calls | said)", '""']
         bare = ["bare"] if form.bare[0] else []
         if not form.mark or not form.head.startswith(form.mark):
             return ["calls", "TEXT?"]
         if form.close and self._wanted.parallel:
-            return [*bare, r'(before behind "\n"?)* TEXT?']
-        return [*bare, "TEXT?", "before behind"]
+            return [*bare, r'(before after "\n"?)* TEXT?']
+        return [*bare, "TEXT?", "before after"]
 
     def _text(self, form: CallForm) -> Iterator[str]:
         """Rules of a text in which nothing of a call is."""
         if form.kind == "channels":
-            before, text, behind = TABLE["channels"]["passing"]
-            yield f"passing: ({' | '.join(map(self._piece, before))}) passed {self._piece(behind)}"
+            before, text, after = TABLE["channels"]["passing"]
+            yield f"passing: ({' | '.join(map(self._piece, before))}) passed {self._piece(after)}"
             yield self._until("passed", ANY, text)
             yield f"said: {self._piece(TABLE['channels']['said'])} {ANY}?"
             return
@@ -95,7 +95,7 @@ class _Rules:
         yield f"TEXT: {' & '.join([ANY, *without])}"
         if marked:
             yield self._until("before", "TEXT", form.mark)
-            yield f"behind: {self._piece(form.head.removeprefix(form.mark))} {self._all(form)}"
+            yield f"after: {self._piece(form.head.removeprefix(form.mark))} {self._all(form)}"
         if bare:
             head, tail = form.head[-form.bare[0] :], form.tail[: form.bare[1]]
             yield f"bare: {self._piece(head)} one {self._piece(tail)}"
@@ -112,7 +112,7 @@ class _Rules:
                 yield from field_rules(f"arguments_{number}", form, schema, self._mark)
 
     def _all(self, form: CallForm) -> str:
-        """One call or more, behind their begin."""
+        """One call or more, after their begin."""
         middle = "" if form.middle is None else self._piece(form.middle)
         more = f"({middle} one)*" if middle and self._wanted.parallel else ""
         return f"one {more} {self._piece(form.tail)}"

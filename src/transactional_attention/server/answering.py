@@ -79,11 +79,11 @@ class Answer:
         return self.parser.calls if self.parser else ()
 
     def leave(self) -> None:
-        """The client has gone: its turn ends behind the step that runs."""
+        """The client has gone: its turn ends after the step that runs."""
         self._job.gone = True
 
     async def begun(self, seconds: float) -> None:
-        """Wait until something of it has come, so many seconds at most; raises what ended the turn
+        """Wait at most ``seconds`` until something of it has come; raises what ended the turn
         before."""
         with suppress(TimeoutError):
             self._first = await asyncio.wait_for(self._events.get(), seconds)
@@ -163,7 +163,7 @@ def chat_turn(
     """A chat to be answered. Raises RetentionError for what cannot be read.
 
     ``options``: of the template; ``said``: what the answer begins with and does not say again;
-    ``before``: what the session has read, behind which the messages go on; ``text``: the schema of
+    ``before``: what the session has read, after which the messages go on; ``text``: the schema of
     what is said; ``strict``: names of tools whose schemas are followed, ``parallel``: more than one
     call; ``about``: ``max_tokens``, and what ``BaseRequest.turn`` gives."""
     engine = worker.sessions.engine
@@ -201,7 +201,7 @@ class AnswerForm:
     """One answer in the form of an interface: how it is asked for, by default as a chat of
     ``messages`` and ``tools``, and ``answer``, which is then under way.
 
-    ``before``: what the session has read, where the messages go on behind it; ``said``: what the
+    ``before``: what the session has read, where the messages go on after it; ``said``: what the
     answer begins with."""
 
     answer: Answer

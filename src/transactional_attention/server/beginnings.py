@@ -1,4 +1,4 @@
-"""What many conversations begin with, read once: behind the system's message and the tools, and
+"""What many conversations begin with, read once: after the system's message and the tools, and
 before the message that asks.
 
 A beginning is a session at rest that no turn goes on with; turns go on with forks of it. It is
@@ -97,7 +97,7 @@ class Beginnings:
         return max((length for length, key in keys.items() if key in self.known), default=0)
 
     def fork(self, prompt: Prompt, length: int, key: str, retention: Retention) -> Session | None:
-        """A session that stands behind a beginning that is known; None where its file cannot be
+        """A session that stands after a beginning that is known; None where its file cannot be
         used, which is then gone."""
         one = self.known[key]
         if one.session is None:
@@ -130,7 +130,7 @@ class Beginnings:
             return None
 
     def keep(self, key: str, session: Session) -> None:
-        """Take in a session that stands behind a beginning, where there is room for it."""
+        """Take in a session that stands after a beginning, where there is room for it."""
         session.settle()
         size = session.stored_bytes()
         if session.flow is not None:
@@ -172,7 +172,7 @@ class Beginnings:
         return True
 
     def rest(self, idle: float) -> None:
-        """Keep on the disk alone what nobody has used for so many seconds."""
+        """Keep on the disk alone what nobody has used for ``idle`` seconds."""
         for one in self.known.values():
             if one.saved and one.session is not None and time.time() - one.used > idle:
                 one.session.close()

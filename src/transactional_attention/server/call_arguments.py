@@ -70,7 +70,7 @@ def _schema_of(whole: Schema, value: Any) -> Schema:
 def _marked_value(
     rule: str, schema: Schema, form: CallForm, mark: Callable[[str], str]
 ) -> Iterator[str]:
-    """A value and the mark behind it; texts stand as they are, all else is JSON."""
+    """A value and the mark after it; texts stand as they are, all else is JSON."""
     assert form.fields is not None
     close = mark(form.fields.close)
     if is_text(schema.given) is False:

@@ -1,6 +1,6 @@
 """How a model writes calls and thoughts, read from what its chat template makes of a probe.
 
-A conversation with one call, and with two, is rendered: what stands before, between and behind the
+A conversation with one call, and with two, is rendered: what stands before, between and after the
 names and arguments that are known is the form. ``call_forms.toml`` has what no probe shows.
 """
 
@@ -31,7 +31,7 @@ _PARTS = re.compile(r"<[^<>\s]*>?|\s+|[^<>\s]+|>")
 @dataclass(frozen=True)
 class Fields:
     """Marks around arguments that are written one by one: ``key`` stands before a key, ``value``
-    between key and value, ``close`` behind the value (``<parameter=``, ``>``, ``</parameter>``)."""
+    between key and value, ``close`` after the value (``<parameter=``, ``>``, ``</parameter>``)."""
 
     key: str
     value: str
@@ -47,7 +47,7 @@ class CallForm:
         </tool_call>
 
     Here ``head`` is all before NAME, ``between`` what stands between NAME and ARGUMENTS, and
-    ``tail`` all behind them. ``middle`` stands between the ARGUMENTS of a call and the NAME of the
+    ``tail`` all after them. ``middle`` stands between the ARGUMENTS of a call and the NAME of the
     next one; None: an answer has one call. ``mark`` (``<tool_call>``) begins calls, "" where
     nothing does; ``close`` (``</tool_call>``) ends them, "" where the answer's end does.
 
@@ -121,17 +121,17 @@ class TemplateProbe:
         message: Mapping[str, Any],
         after: Sequence[Mapping[str, Any]] = (),
         *,
-        behind: str = "",
+        ends_after: str = "",
     ) -> str | None:
         """What a template writes of a reply, up to the end of its turn; None when it refuses.
-        ``after``: messages that follow it; the end stands ``behind`` a text."""
+        ``after``: messages that follow it; ``ends_after``: a text before its end."""
         begin, whole = self._render([USER], asks=True), self._render([USER, message, *after])
         if begin is None or whole is None:
             return None
         if not whole.startswith(begin):  # it has something of its own where a reply is asked for
             begin = self._render([USER, {"role": "assistant", "content": SAID}]) or begin
         text = whole[_common(begin, whole) :]
-        start = max(0, text.find(behind))
+        start = max(0, text.find(ends_after))
         marks = [self._end(), *(self.tokenizer.decode([id_]) for id_ in self.ends)]
         stops = [at for mark in marks if mark and (at := text.find(mark, start)) >= 0]
         return text[: min(stops, default=len(text))]
@@ -146,10 +146,10 @@ class TemplateProbe:
         """What it writes of a reply of calls."""
         calls = [self.call(number) for number in range(count)]
         message = {"role": "assistant", "content": "", "tool_calls": calls}
-        return self.written(message, behind=NAMES[count - 1])
+        return self.written(message, ends_after=NAMES[count - 1])
 
     def _end(self) -> str:
-        """What stands behind a reply."""
+        """What stands after a reply."""
         said = self._render([USER, {"role": "assistant", "content": SAID}]) or ""
         return said.partition(SAID)[2].strip()
 
@@ -203,9 +203,9 @@ def forms_of(tokenizer: Any, ends: frozenset[int] = frozenset()) -> Forms:
 def _thought(probe: TemplateProbe) -> tuple[tuple[str, str], bool]:
     """The marks of a thought, and whether the template writes one that is given."""
     given = {"reasoning_content": THOUGHT, "thinking": THOUGHT}
-    text = probe.written({"role": "assistant", "content": SAID, **given}, behind=SAID) or ""
-    before, found, behind = text.partition(THOUGHT)
-    close, said, _ = behind.partition(SAID)
+    text = probe.written({"role": "assistant", "content": SAID, **given}, ends_after=SAID) or ""
+    before, found, after = text.partition(THOUGHT)
+    close, said, _ = after.partition(SAID)
     if not (found and said and before.strip() and close.strip()):
         return Forms.thought, bool(found)
     return (before.strip(), close.split()[0]), True
@@ -223,13 +223,13 @@ def _form(probe: TemplateProbe) -> CallForm | None:
         return None
     for id_ in probe.ids:
         two = (two or "").replace(id_, ID)
-    _, second, behind = (two or "").partition(NAMES[1])
-    size = len(behind) - len(rest)  # nothing, unless both calls are not written alike
+    _, second, after = (two or "").partition(NAMES[1])
+    size = len(after) - len(rest)  # nothing, unless both calls are not written alike
     if second and size == 0:
         arguments = len(rest) - len(found.between) - len(found.tail)
         start = len(head) + len(NAMES[0]) + len(found.between) + arguments
         found = replace(
-            found, middle=(two or "")[start : len(two or "") - len(behind) - len(second)]
+            found, middle=(two or "")[start : len(two or "") - len(after) - len(second)]
         )
     return _marked(found)
 
@@ -276,7 +276,7 @@ def _named(head: str, rest: str) -> CallForm | None:
 
 
 def _split(rest: str) -> tuple[str, str] | None:
-    """What stands before and behind the arguments as JSON."""
+    """What stands before and after the arguments as JSON."""
     for match in re.finditer(r"\{", rest):
         found = json_at(rest, match.start())
         if found is not None and found[0] == GIVEN:

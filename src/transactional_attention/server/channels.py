@@ -80,7 +80,7 @@ class ChannelParser:
         return min(found, default=(-1, ""))
 
     def _headed(self, *, final: bool) -> bool:
-        """Go behind the header of a message; whether it is whole. A text without one is said."""
+        """Go after the header of a message; whether it is whole. A text without one is said."""
         text = self._pending.lstrip()
         marked = any(text.startswith(m) or m.startswith(text) for m in (START, CHANNEL, "to="))
         if text and not marked:

@@ -1,8 +1,8 @@
 """Connections before anything is known of who asks: how many, how long, and how large a head.
 
 The parser is h11, which bounds what it reads of an event that does not end; httptools keeps every
-header it is sent. h11 takes 20 microseconds more an event of a stream, of which there are 25 a
-second at most.
+header it is sent. h11 takes 20 microseconds more an event of a stream, of which there are at
+most 25 a second.
 """
 
 import asyncio
@@ -40,8 +40,8 @@ class Limits:
 
 
 def most_connections(places: int) -> int:
-    """Four for each place in line, for the page and probes beside it; a quarter of the file
-    descriptors at most: as many may be accepted at a stroke, and sessions need files."""
+    """Four for each place in line, for the page and probes beside it; at most a quarter of the
+    file descriptors: as many may be accepted at a stroke, and sessions need files."""
     descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return max(16, min(4 * places, descriptors // 4 if descriptors > 0 else 4 * places))
 

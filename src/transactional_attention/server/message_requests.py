@@ -227,24 +227,22 @@ class CountRequest(BaseRequest):
     def chat(self) -> tuple[list[ChatMessage], str]:
         """Its messages as a chat has them, and what the answer begins with. Raises InputError for a
         begin that cannot be gone on with."""
-        found = [ChatMessage(role="system", content=text)] if (text := self._system()) else []
+        messages = [ChatMessage(role="system", content=text)] if (text := self._system()) else []
         begin = ""
+        by_role = groupby(self.messages, lambda turn: turn.role)  # Anthropic joins them
         turns = [
-            (role, [block for turn in group for block in turn.blocks()])
-            for role, group in groupby(
-                self.messages, lambda turn: turn.role
-            )  # Anthropic joins them
+            (role, [block for turn in group for block in turn.blocks()]) for role, group in by_role
         ]
         if turns[-1][0] == "assistant":
             begin = _begin(turns.pop()[1])
         for role, blocks in turns:
             if role == "assistant":
-                found.append(_said(blocks))
+                messages.append(_assistant_message(blocks))
             elif role == "user":
-                found += _users(blocks)
+                messages += _users(blocks)
             else:
-                found.append(ChatMessage(role="system", content=text_of(blocks)))
-        return found, begin
+                messages.append(ChatMessage(role="system", content=text_of(blocks)))
+        return messages, begin
 
     def _system(self) -> str:
         """Without the block in which Claude Code tells its version and a hash of the request
@@ -269,7 +267,7 @@ def _users(blocks: Sequence[Any]) -> Iterator[ChatMessage]:
             yield ChatMessage(role="user", content=text_of(list(group)))
 
 
-def _said(blocks: Sequence[Any]) -> ChatMessage:
+def _assistant_message(blocks: Sequence[Any]) -> ChatMessage:
     thoughts = [block.thinking for block in blocks if isinstance(block, Thought)]
     texts = [block for block in blocks if isinstance(block, Text)]
     calls = [
@@ -281,10 +279,10 @@ def _said(blocks: Sequence[Any]) -> ChatMessage:
 
 
 def _begin(blocks: Sequence[Any]) -> str:
-    message = _said(blocks)
+    message = _assistant_message(blocks)
     text = with_thought(message.reasoning_content or "", text_of(message.content or ""))
     if message.tool_calls:
-        raise InputError("messages end in tool_use: give the tool_result behind it")
+        raise InputError("messages end in tool_use: give the tool_result after it")
     if text != text.rstrip():  # its last token would not be the one that the model writes
         raise InputError("the begin of an answer ends in white space: leave that to the model")
     return text

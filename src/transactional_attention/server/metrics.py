@@ -24,7 +24,7 @@ class Metrics:
         words = "Answers by path and status."
         self.requests = Counter("ta_requests", words, ["path", "status"], **known)
         self.waited = Histogram("ta_wait_seconds", "In line, to the turn's begin.", **times)
-        words = "Sessions that began behind a beginning that others had read."
+        words = "Sessions that began after a beginning that others had read."
         self.begun = Counter("ta_begun_sessions", words, **known)
         words = "From a request's arrival to its first text."
         self.first = Histogram("ta_first_token_seconds", words, **times)

@@ -13,7 +13,7 @@ from .turn import Decoder, special_ids
 
 
 class Parser(Protocol):
-    """Splits an answer, as it comes, into thought, text and calls. ``spoken``: characters behind
+    """Splits an answer, as it comes, into thought, text and calls. ``spoken``: characters after
     its thoughts; ``calls``: all complete ones."""
 
     calls: list[Call]

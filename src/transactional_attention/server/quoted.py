@@ -21,14 +21,14 @@ def find_outside(text: str, mark: str, start: int, form: CallForm | None = None)
     return at
 
 
-def _is_open(body: str, behind: str, form: CallForm | None) -> bool:
+def _is_open(body: str, after: str, form: CallForm | None) -> bool:
     """Whether the begin of a call ends in quotes that nothing has closed, or in an argument that
     has marks of its own; that one ends before another call begins, or it has no end."""
     if form is not None and form.fields is not None:
         close, head = form.fields.close.strip(), form.head.strip()
         if body.rfind(form.fields.key.strip()) <= body.rfind(close):
             return False
-        end, other = behind.find(close), behind.find(head)
+        end, other = after.find(close), after.find(head)
         return other < 0 or 0 <= end < other
     if form is not None and form.kind == "python":
         rest = PYTHON.sub("", body)

@@ -37,7 +37,7 @@ class NotFound(Exception):  # noqa: N818  (the caller renders without marks)
 @dataclass(frozen=True)
 class MarkedReply:
     """An answer with calls: ``raw`` as it was generated, in tokens ``ids``, of which the last
-    ``spoken`` characters are behind its ``thought``; ``text`` that was said; names and arguments of
+    ``spoken`` characters are after its ``thought``; ``text`` that was said; names and arguments of
     ``calls``."""
 
     raw: str = field(repr=False)
@@ -148,10 +148,10 @@ def _replaced(
     for id_ in ids:
         shape = shape.replace(ID, id_, 1)
     shape = shape.replace(MARK, f"{MARK}_{place}").replace(THOUGHT, f"{MARK}_{place}_thought")
-    before, said, behind = shape.partition(SAID)
-    pattern = re.escape(before) + (f"(.*?){re.escape(behind)}" if said else "()")
+    before, said, after = shape.partition(SAID)
+    pattern = re.escape(before) + (f"(.*?){re.escape(after)}" if said else "()")
     begin, spoken = reply.raw[: -reply.spoken or None], reply.raw[-reply.spoken :]
-    if not spoken.startswith(reply.text):  # a template writes calls behind a text, not before it
+    if not spoken.startswith(reply.text):  # a template writes calls after a text, not before it
         return None
     found = re.search(pattern, text, re.DOTALL)
     if found is None:
@@ -181,7 +181,9 @@ def _shape(
         message["reasoning_content"] = THOUGHT
     outputs = [{"role": "tool", "tool_call_id": id_, "content": "None."} for id_ in ids]
     own = as_taken([message], forms)
-    text = TemplateProbe(tokenizer, ends).written(own[0], outputs, behind=f"{MARK}_{len(ids) - 1}_")
+    text = TemplateProbe(tokenizer, ends).written(
+        own[0], outputs, ends_after=f"{MARK}_{len(ids) - 1}_"
+    )
     for id_ in ids:
         text = None if text is None else text.replace(id_, ID)
     return text
@@ -189,7 +191,7 @@ def _shape(
 
 def as_read(prompt: Prompt, replies: Mapping[int, MarkedReply], tokenizer: Any) -> Prompt:
     """A prompt with replies in the tokens in which they were generated: a text may be written in
-    several ways, and a model writes some of them, above all behind a grammar."""
+    several ways, and a model writes some of them, above all under a grammar."""
     begin = 0
     for _, reply in sorted(replies.items()):
         usual = np.array(tokenizer(reply.raw, add_special_tokens=False)["input_ids"], np.int64)

@@ -12,7 +12,8 @@ SPACE = r"[ ]|\n[ ]{0,16}"  # between parts of JSON: without a bound a small mod
 
 @dataclass(frozen=True)
 class Schema:
-    """A JSON Schema; ``exact``: what of it cannot be followed is refused, else it is left out."""
+    """A JSON Schema; ``exact``: what of it cannot be followed is refused, otherwise it is left
+    out."""
 
     given: Mapping[str, Any] = field(repr=False)
     exact: bool = False

@@ -2,7 +2,7 @@
 
 The worker alone takes sessions; ``finish`` may run beside the forwards of other sessions. A file is
 written under a new name before the index names it, so that a stop at any point leaves the state
-before a turn or that behind it.
+before a turn or that after it.
 """
 
 import hashlib
@@ -162,13 +162,13 @@ class Sessions:
     ) -> ClaimedSession:
         """The session of a tenant that a prompt goes on with, or a new one: busy until ``release``.
 
-        ``retention`` None: what the session ``name`` was begun with, else ``default``. A named
+        ``retention`` None: what the session ``name`` was begun with, otherwise ``default``. A named
         session whose history changed goes back, or is read anew. Without a name it is the one with
-        the longest state that the prompt begins with; where that one is busy, or has gone on behind
+        the longest state that the prompt begins with; where that one is busy, or has gone on after
         the state with other turns, a fork of it. So it is with the name of a session that another
-        model saved. A new one, and one that is read anew, goes on behind the longest beginning that
+        model saved. A new one, and one that is read anew, goes on after the longest beginning that
         is known. Raises RetentionError for a retention that cannot
-        be served, and with ``append`` for a prompt that does not go on behind all that the session
+        be served, and with ``append`` for a prompt that does not go on after all that the session
         ``name`` has read.
         """
         wanted = retention or default
@@ -271,7 +271,7 @@ class Sessions:
             held.record = _with_beginning(held.record, key)
 
     def _digests(self, prompt: Prompt, lengths: Iterable[int]) -> dict[int, str]:
-        """Of what a prompt begins with, and goes on behind."""
+        """Of what a prompt begins with, and goes on after."""
         return self.index.digests(prompt.ids, [n for n in lengths if n < len(prompt.ids)])
 
     def session_of(self, record: SessionRecord) -> Session | None:

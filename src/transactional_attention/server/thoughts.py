@@ -6,7 +6,7 @@ OPEN, CLOSE = "<think>", "</think>"
 
 
 class ThoughtParser:
-    """Parts an answer into the thought that it begins with and what is said behind it.
+    """Parts an answer into the thought that it begins with and what is said after it.
 
     The ``marks`` are of neither, nor are line breaks beside them. ``inside``: the prompt has the
     mark that opens the thought.

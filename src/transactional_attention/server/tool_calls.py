@@ -114,7 +114,7 @@ class CallParser:
             at = self.pending.find(close) if marked and close else -1
             end = len(self.pending) if at < 0 else at + len(close)
             said, self.pending = said + self.pending[:end], self.pending[end:]
-            more, new = self.add("")  # behind a call that is none: a text in it had no end
+            more, new = self.add("")  # after a call that is none: a text in it had no end
             said, calls = said + more, calls + new
         return said, calls
 
@@ -159,7 +159,7 @@ Found = Iterator[tuple[Any, Any, Any]]  # name, arguments, id
 
 def _objects(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
     """Objects of JSON, or lists of them."""
-    at = _behind(BETWEEN, body, 0)
+    at = _end_of(BETWEEN, body, 0)
     while at < len(body):
         found = json_at(body, at)
         if found is None:
@@ -174,7 +174,7 @@ def _objects(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
             keys = (form.keys[1], "arguments", "parameters")
             arguments = next((call[key] for key in keys if key in call), None)
             yield call.get(form.keys[0], call.get("name")), arguments, one.get("id")
-        at = _behind(BETWEEN, body, at)
+        at = _end_of(BETWEEN, body, at)
 
 
 def _named(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
@@ -188,14 +188,14 @@ def _named(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
         if begin is None or found is None:
             raise ValueError
         yield begin.group(2), found[0], begin.groupdict().get("id")
-        at = _behind(re.compile(rf"\s*({middle})?\s*"), body, found[1])
+        at = _end_of(re.compile(rf"\s*({middle})?\s*"), body, found[1])
         if not body[at:].strip() or loose_match(form.tail, body[at:]):
             return
 
 
 def _fields(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
     """A name, then arguments between marks of their own; a value is a text where the tool's schema
-    says so, else JSON."""
+    says so, otherwise JSON."""
     assert form.fields is not None
     key, value, close = form.fields.key, form.fields.value, form.fields.close
     begin = re.match(rf"\s*({loose(_lead(form))})?\s*({NAME.pattern})", body)
@@ -289,6 +289,6 @@ def loose_match(piece: str, text: str) -> bool:
     return re.fullmatch(rf"\s*{loose(piece)}\s*", text) is not None
 
 
-def _behind(pattern: re.Pattern[str], text: str, at: int) -> int:
+def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
     found = pattern.match(text, at)
     return found.end() if found else at

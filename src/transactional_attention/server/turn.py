@@ -23,7 +23,7 @@ class Turn:
     """What is asked of a session: a prompt, and where its answer ends.
 
     ``stop``: texts that end it and are not part of it; ``session``: its id, None to find it by
-    prefix; ``append``: the prompt goes on behind all that this session has read, or is refused;
+    prefix; ``append``: the prompt goes on after all that this session has read, or is refused;
     ``shown``: special tokens whose text is of the answer; ``tenant``: who asks; ``progress``:
     whether it is told how far the prompt is read.
     """
@@ -139,7 +139,7 @@ def begun(text: str, mark: str) -> int:
 
 def steps(turn: Turn, held: ClaimedSession, engine: Engine) -> Generator[Told, None, Finished]:
     """After each chunk that was read a ``Progress``, if it is asked for; after a token a piece, at
-    most one in ``PACE``; else None. It returns the ``Finished``."""
+    most one in ``PACE``; otherwise None. It returns the ``Finished``."""
     decoder, stops = Decoder(engine.tokenizer, turn.shown), StopTexts(turn.stop)
     begun = time.monotonic()
     tokens: list[Token] = []
@@ -178,6 +178,6 @@ def steps(turn: Turn, held: ClaimedSession, engine: Engine) -> Generator[Told, N
 def finished(
     turn: Turn, held: ClaimedSession, count: int, reason: Reason, stop: str | None = None
 ) -> Finished:
-    """The end of a turn behind ``count`` tokens."""
+    """The end of a turn after ``count`` tokens."""
     read, about = len(turn.prompt.ids), (held.kept, held.changed_at, held.record.id)
     return Finished(reason, read, count, *about, stop)

@@ -26,7 +26,7 @@ class ConversationTurn:
 
 def turns_of(session: Session, unread: Sequence[int], *, reveal: bool) -> list[ConversationTurn]:
     """All of a conversation; nothing where the text is not at hand. A plain prompt, and its answer,
-    are of an ``unknown`` source. ``unread``: tokens behind those that the session has read."""
+    are of an ``unknown`` source. ``unread``: tokens after those that the session has read."""
     flow = session.flow
     if flow is None or flow.sequences[0].text is None or not flow.sequences[0].whole:
         return []

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from .claims import CELL
 
 FLOOD = 10
-"""From so many claims of one wording on they are a flood. People say a thing a few times, tables
+"""From this many claims of one wording on they are a flood. People say a thing a few times, tables
 have more rows, and a shorter flood cannot fill a budget of more than a few values."""
 LONG_TABLE = 32
 """The same for cells of a table, which share the name of their column."""
@@ -22,7 +22,7 @@ ALONE, NEAR = 4.0, 400  # a claim stands apart at this many mean gaps, and chara
 APART, INSIDE = 0.3, 0.1
 """Factors on the likelihood of a flood's first or distant claims, and of its other claims."""
 SERIES, ROW = 3, 0.85
-"""From so many claims of one wording on, all but the first are rows of a series and their
+"""From this many claims of one wording on, all but the first are rows of a series and their
 likelihood is multiplied by ``ROW``: a value that is stated once ranks above rows of a list."""
 REMEMBERED = 4096  # wordings
 _NEVER = 0, 0, 0
@@ -67,7 +67,7 @@ class Repetition:
 
     def factor(self, template: int, place: int, gap: int, rule: str = "") -> float:
         """What the likelihood of a claim is multiplied by: 1 where its wording is no flood,
-        ``APART`` for a flood's first claim and for one far from all others, else ``INSIDE``.
+        ``APART`` for a flood's first claim and for one far from all others, otherwise ``INSIDE``.
 
         ``template``: hash of the wording; ``place``: where the claim stands, in characters;
         ``gap``: characters to its nearest neighbour; ``rule``: by which it was detected."""

@@ -24,19 +24,19 @@ def judge(entries: Sequence[Entry], factors: Sequence[float]) -> None:
     replace another value as soon as the one that it corrects is gone."""
     if all(entry.judged for entry in entries):
         return
-    told = [entries[i] for i in _in_text_order(entries, factors)]
-    at = {entry.span.value: i for i, entry in enumerate(told)}
+    ordered = [entries[i] for i in _in_text_order(entries, factors)]
+    at = {entry.span.value: i for i, entry in enumerate(ordered)}
     judged = {
         i: [at[value] for value in entry.replaces if value in at]
-        for i, entry in enumerate(told)
+        for i, entry in enumerate(ordered)
         if entry.judged
     }
-    replaced = {i for i, entry in enumerate(told) if entry.replaced is not None}
+    replaced = {i for i, entry in enumerate(ordered) if entry.replaced is not None}
     replaced.difference_update(*judged.values())
-    for old, new, named in replacements(_claims(told), judged, replaced):
-        entry, value = told[new], told[old].span.value
+    for old, new, named in replacements(_claims(ordered), judged, replaced):
+        entry, value = ordered[new], ordered[old].span.value
         entry.replaces = (*entry.replaces, value)
-        told[old].replaced = bool(told[old].replaced) or named
+        ordered[old].replaced = bool(ordered[old].replaced) or named
     for entry in entries:
         entry.judged = True
 

@@ -1,4 +1,4 @@
-"""Who wrote which tokens: what the caller says, or else what the marks of the chat template say.
+"""Who wrote which tokens: what the caller says, otherwise what the marks of the chat template say.
 
 Marks are read only if a source is protected and nobody said who wrote the prompt. They are taken as
 they stand in the text, so a message that contains marks can pretend to be another.

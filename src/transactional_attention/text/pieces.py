@@ -68,7 +68,7 @@ def longest_entry(tokenizer: Any) -> int:
 
 @functools.lru_cache(4)
 def _longest(tokenizer: Any, _: int) -> int:
-    """Of a tokenizer with so many entries: one that is given new ones is looked at again."""
+    """Of a tokenizer with this many entries: one that is given new ones is looked at again."""
     return max(map(len, tokenizer.get_vocab()), default=0)
 
 
@@ -90,11 +90,11 @@ def piece_table(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> Pie
 
 def _build(tokenizer, reproduces: Callable[[Any, PieceTable], bool]) -> PieceTable | None:
     knows_bytes = hasattr(tokenizer, "pieces")  # that of a GGUF file
-    table = _told(tokenizer) if knows_bytes else _read(tokenizer)
+    table = _from_pieces(tokenizer) if knows_bytes else _read(tokenizer)
     return table if table is not None and reproduces(tokenizer, table) else None
 
 
-def _told(tokenizer) -> PieceTable:
+def _from_pieces(tokenizer) -> PieceTable:
     """Of a tokenizer that gives the bytes of its pieces; they decode as one stream."""
     data = [*tokenizer.pieces, b""]
     scheme = False, tokenizer.strips, tokenizer.maps_space

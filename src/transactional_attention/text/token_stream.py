@@ -88,7 +88,7 @@ class TokenStream:
         """Read a block, and tokenise if there is enough text."""
         block = next(self._blocks, None)
         if block is None:
-            self._ids += self._encode_behind("".join(self._parts)) + self._last
+            self._ids += self._encode_after("".join(self._parts)) + self._last
             self._parts, self._ended = [], True
             return
         self._parts.append(_checked(block))
@@ -111,7 +111,7 @@ class TokenStream:
             known = self._encode(context)
             if self._encode(context + text[cut : cut + MARGIN])[: len(known)] != known:
                 continue
-            new = self._encode_behind(text[:cut])
+            new = self._encode_after(text[:cut])
             half = min(len(new), (len(known) + 1) // 2)
             if new[len(new) - half :] != known[len(known) - half :]:
                 continue
@@ -120,7 +120,7 @@ class TokenStream:
             return cut
         return 0
 
-    def _encode_behind(self, text: str) -> list[int]:
+    def _encode_after(self, text: str) -> list[int]:
         """Ids of ``text`` after the context."""
         ids = self._encode(self._context + text)
         if ids[: len(self._known)] != self._known:

@@ -321,7 +321,7 @@ class TokenText:
         sizes = np.concatenate([np.array(self._sizes, np.int64), table.sizes[ids]])
         byte_ends = np.cumsum(sizes)
         starts, ends = byte_ends - sizes, byte_ends
-        if not data.isascii():  # else a character is a byte
+        if not data.isascii():  # otherwise a character is a byte
             before = np.zeros(used + 2, np.int64)  # characters that begin before each byte
             before[char_begins(new, data[:used]) + 1] = 1
             before = np.cumsum(before)

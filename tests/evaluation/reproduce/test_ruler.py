@@ -56,7 +56,7 @@ def test_methods_and_budgets_can_be_chosen(small):
 
 
 def row(trial, task="niah_multivalue", **found):
-    """A context in which methods found so many of the references."""
+    """A context in which methods found this many of the references."""
     cells = {f"on-top 64 {name}": ["b", [number]] for name, number in found.items()}
     return {"part": "context", "task": task, "trial": trial,
             "cells": {"full": ["b", [4]], **cells}}  # fmt: skip

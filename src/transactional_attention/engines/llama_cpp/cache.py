@@ -121,7 +121,7 @@ class LlamaCache:
         chunk: int | None = None,
         progress: Any = None,
     ) -> Logits:
-        """Feed a prompt behind what was read, cut to K after each chunk; its end ends a turn.
+        """Feed a prompt after what was read, cut to K after each chunk; its end ends a turn.
 
         Returns logits [1, vocab] of its last token.
 
@@ -287,7 +287,7 @@ class LlamaCache:
         self._gaps = False
 
     def read_again(self, queries: Sequence[Logits]) -> Logits | None:
-        """Behind the forward of a generated token: where it opens a field, what it asks for by its
+        """After the forward of a generated token: where it opens a field, what it asks for by its
         ``queries`` [layer][head, dim] and by its label comes back, the tokens of the turn are read
         again, and give the logits [vocab]."""
         field, self._open_field = self._open_field, None
@@ -355,7 +355,7 @@ class LlamaCache:
             remedy = COMPACT if shifts else "use a larger budget"
             raise UnsupportedError(
                 "all other tokens of this budget are protected, so the newest one gives way, and "
-                f"llama.cpp does not go on behind a gap: {remedy}"
+                f"llama.cpp does not go on after a gap: {remedy}"
             )
         gone = [
             (int(self.places[start]), int(self.places[end - 1]) + 1)
@@ -372,7 +372,7 @@ class LlamaCache:
             self.flow.read_generated([said])
 
     def generate(self, logits: Logits, limit: int) -> Iterator[int]:
-        """Greedy tokens behind ``logits`` [.., vocab], up to an end of the model, which is not
+        """Greedy tokens after ``logits`` [.., vocab], up to an end of the model, which is not
         given, or ``limit`` of them. Each is fed when the next one is asked for."""
         for left in range(limit, 0, -1):
             token = int(logits.reshape(-1, logits.shape[-1])[-1].argmax())

@@ -100,7 +100,7 @@ class Cells(NamedTuple):
         return self._replace(beside=OtherLayers())
 
     def rows(self) -> Rows:
-        """Of each cell all keys and values behind one another, [cell, bytes]."""
+        """Of each cell all keys and values after one another, [cell, bytes]."""
         return np.concatenate([part.rows.reshape(len(part.rows), -1) for part in self.parts], 1)
 
     def with_rows(self, places: Ints, rows: Rows) -> Cells:
@@ -187,7 +187,7 @@ def unpacked(rows: Rows, block: int) -> NDArray[np.float32]:
 
 
 def read_cells(data: bytes | Rows, start: int) -> Cells:
-    """The cells behind ``start`` bytes. Raises InputError for another layout, or no cells; for two
+    """The cells after ``start`` bytes. Raises InputError for another layout, or no cells; for two
     of them at one place, of several sequences, or whose keys or values are of several types."""
     errors = []
     for columns in (META, SPATIAL):
@@ -292,7 +292,7 @@ class _Reader:
 
     def _recurrent(self) -> tuple[int, int]:
         """How many layers hold a state, up to the end of the bytes, and of which token."""
-        found, other = 0, ValueError("bytes behind its end that are no recurrent states")
+        found, other = 0, ValueError("bytes after its end that are no recurrent states")
         try:
             count, place, sequences, transposed, layers = self.numbers("IiIII")
             while self.at < len(self.data):

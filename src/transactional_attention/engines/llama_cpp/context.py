@@ -36,7 +36,7 @@ Logits = NDArray[np.float32]
 
 
 class Tokens(NamedTuple):
-    """New tokens of a sequence, the first of them at a position, the others behind it.
+    """New tokens of a sequence, the first of them at a position, the others after it.
 
     ``wanted``: of how many of them, counted from the last, logits are asked for.
     """
@@ -53,7 +53,7 @@ class Context:
 
     Args:
         sequences: how many may live at once.
-        chunk: tokens that one forward takes at most; more are fed in several.
+        chunk: one forward takes at most this many tokens; more are fed in several.
         cell_type: of keys and values.
         flash_attention: ``auto`` as llama.cpp chooses, but off for cells of ``f32``: it rounds to
             float16, whatever the cells hold. Values of eight bits or fewer need it.

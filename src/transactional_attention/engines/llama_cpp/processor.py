@@ -12,7 +12,7 @@ def physical_cores(folder: Path = CPUS) -> int:
     """Cores that this process may run on; at least one.
 
     Two threads of a core share what computes. Where the system does not say which do, all of up to
-    ``FEW`` processors count, else half of them (``common_cpu_get_num_physical_cores`` of
+    ``FEW`` processors count, otherwise half of them (``common_cpu_get_num_physical_cores`` of
     llama.cpp).
     """
     own = _allowed()

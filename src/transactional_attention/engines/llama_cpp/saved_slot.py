@@ -1,7 +1,7 @@
 """Saved slots of llama-server, cut to what a retention keeps; no llama.cpp is needed for it.
 
 A slot file (``POST /slots/ID?action=save``) holds a sequence's tokens, and its cells at their
-positions. It may hold fewer cells than tokens: the server that restores it goes on behind the last
+positions. It may hold fewer cells than tokens: the server that restores it goes on after the last
 token, as if those that are gone were hidden. Versions of the file that were not tested are refused.
 """
 

@@ -120,7 +120,7 @@ class SegmentCells:
 
     def follow(self, context: Context, by: int, least: int) -> None:
         """Turn addresses to where their segments come back while tokens stand lower ``by`` so much,
-        behind ``least`` others."""
+        after ``least`` others."""
         starts = self._addresses.starts
         if not starts:
             return

@@ -60,7 +60,7 @@ class LlamaSession(Session):
         return self.checkpoints[-1].flow if self.checkpoints else None
 
     def _flow(self) -> RetentionFlow | None:
-        """Of what it is now; None before the first token, and behind an error."""
+        """Of what it is now; None before the first token, and after an error."""
         if self.rest is not None:
             return self.rest.flow
         if self.cache is None or self.cache.broken or not self.cache.num_tokens:
@@ -75,7 +75,7 @@ class LlamaSession(Session):
         return sorted({int(flow.lengths[0]) for flow in flows if flow is not None})
 
     def now(self) -> Snapshot | None:
-        """A snapshot of it; None before the first token, and behind an error."""
+        """A snapshot of it; None before the first token, and after an error."""
         if self.rest is not None or self.cache is None or self._flow() is None:
             return self.rest
         return self.cache.snapshot()
@@ -131,7 +131,7 @@ class LlamaSession(Session):
             logits = cache.step(token.id)
 
     def _go_back(self, ids: Ints) -> LlamaCache:
-        """Stand at the longest state that a prompt begins with and goes on behind."""
+        """Stand at the longest state that a prompt begins with and goes on after."""
         flow = self._flow()
         if flow is None or not self._fits(flow, ids):
             self.engine.unseat(self)

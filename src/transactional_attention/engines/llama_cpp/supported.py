@@ -22,7 +22,7 @@ def check_served(retention: Retention) -> None:
 
 def asked_layers(model: GgufModel, retention: Retention) -> list[int] | None:
     """The layers whose queries ask for what left, where a slot opens: only a model whose layers all
-    attend to what is held can read the turn again behind it. None: of no layer."""
+    attend to what is held can read the turn again after it. None: of no layer."""
     return addressed(model.layers) if retention.memory and model.plain else None
 
 

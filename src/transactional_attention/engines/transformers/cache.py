@@ -335,7 +335,7 @@ class RetentionCache(DrivingCache):
         self._forwards = plan_prompt(self.flow, count, by, evict=evict, late=late)
 
     def _check_positions(self, lengths: Ints, columns: int) -> None:
-        """Refuse so many new columns, behind which rows have ``lengths`` [row], that outgrow the
+        """Refuse new columns, after which rows have ``lengths`` [row], that outgrow the
         model. Raises PositionsError when the longest row does, or where tokens are placed by their
         rank (compact, rolling) those that are held and new."""
         limit = self.trained_length
@@ -371,7 +371,7 @@ class RetentionCache(DrivingCache):
         return np.array([lowered(positions, length, trained) for length in lengths.tolist()])
 
     def _reads_late(self, ids: Tensor) -> bool:
-        """Whether the text is read while the device computes, and layers are cut behind the last.
+        """Whether the text is read while the device computes, and layers are cut after the last.
 
         Until then all layers hold all new tokens, which many would make dear."""
         watched = any(layer.observer is not None for layer in self.managed)
@@ -385,7 +385,7 @@ class RetentionCache(DrivingCache):
             self.memory.exchange(self.flow, self.managed, moved)
 
     def reads_again(self) -> Ints | None:
-        """Behind the forward of a generated token, with a memory: where it opens a field, what the
+        """After the forward of a generated token, with a memory: where it opens a field, what the
         model looks for comes back; the ids that ``feed_again`` is then to run, or None."""
         field, self._open_field = self._open_field, None
         if field is None or self.memory is None or len(self.managed) < len(self.layers):

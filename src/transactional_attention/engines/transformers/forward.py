@@ -118,7 +118,7 @@ class ForwardPlan:
     def take(self, states: Any) -> Any:
         """Keep the chosen slots of [row, kv_head or more, slot, ...], a tensor or ``MixedStates``.
 
-        ``index_select`` for one lane (paper, section 3.2), else gather along the sequence.
+        ``index_select`` for one lane (paper, section 3.2), otherwise gather along the sequence.
         """
         index = self._lanes("keep", self.step.keep, states.device)
         if isinstance(states, MixedStates):
@@ -132,7 +132,7 @@ class ForwardPlan:
         return states.gather(2, index.expand(-1, states.shape[1], -1, *states.shape[3:]))
 
     def mask(self, num_queries: int, window: int | None, device: torch.device) -> Any:
-        """None where nothing has to be hidden, a ``CausalBias`` for a chunk, else a bool mask.
+        """None where nothing has to be hidden, a ``CausalBias`` for a chunk, otherwise a bool mask.
 
         Bool masks are [row, kv_head or 1, query, slot]. A decode step of an unpadded batch, and a
         prefill of one, need no tensor: the first sees everything, the second is ``is_causal``.

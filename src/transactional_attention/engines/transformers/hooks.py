@@ -1,9 +1,9 @@
 """The decoder's hooks: a cache among the arguments drives the forward, and is told when it ends.
 
 Also when the forward raises. Calls that a cache cannot serve exactly are refused before the first
-layer: each would else give other logits, or nothing, without a word. Models for images and text
-hand their decoder embeddings; a hook on the module that embeds them notes the ids, for text alone.
-Imported when a model is attached, since it needs all of transformers' model code.
+layer: each would otherwise give other logits, or nothing, without a word. Models for images and
+text hand their decoder embeddings; a hook on the module that embeds them notes the ids, for text
+alone. Imported when a model is attached, since it needs all of transformers' model code.
 """
 
 from typing import Any
@@ -50,7 +50,7 @@ def _open(module: nn.Module, cache: Any, ids: Tensor | None, kwargs: dict) -> Te
 
 
 def leave(module: nn.Module, args: tuple, output: Any) -> Any:
-    """Behind a forward; ``output`` is None where it has raised. What a memory brings back for the
+    """After a forward; ``output`` is None where it has raised. What a memory brings back for the
     newest token is read, and gives the output."""
     if active() is None:
         return None
@@ -138,7 +138,7 @@ def note(module: nn.Module, args: tuple, kwargs: dict[str, Any]) -> None:
 
 
 def forget(module: nn.Module, args: tuple, output: Any) -> None:
-    """Behind it, also when it has raised."""
+    """After it, also when it has raised."""
     note_call(None)
 
 

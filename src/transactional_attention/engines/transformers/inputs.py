@@ -1,7 +1,7 @@
 """What a prompt and a forward bring, checked before anything is decided.
 
 Ids, mask and positions; and whether a prompt goes on with what a used cache has read. ``generate``
-gives the decoder only what is behind the columns that a cache has seen, whatever they held: so all
+gives the decoder only what is after the columns that a cache has seen, whatever they held: so all
 columns are compared where they can be seen. No message tells a token.
 """
 
@@ -195,7 +195,7 @@ def check_generate(cache: Any, input_ids: Tensor, kwargs: dict[str, Any]) -> Non
         only_new = kwargs["next_sequence_length"] is None
     else:
         only_new = mask is not None and mask.shape[-1] > input_ids.shape[1]
-    if not only_new:  # else the caller says by the mask that only new tokens are given
+    if not only_new:  # otherwise the caller says by the mask that only new tokens are given
         cache.read_generated()
         check_continues(cache.num_columns, cache.flow.sequences, input_ids, mask)
 
@@ -213,8 +213,8 @@ def check_continues(
     if input_ids.shape[1] < columns + new:
         raise CacheStateError(
             f"the prompt has {input_ids.shape[1]} tokens, and the cache has read {columns}: pass "
-            "the whole conversation, what was read and the new tokens behind it; or new tokens "
-            "alone by **ta.inputs_behind(cache, ids); to read in chunks, ta.prefill and not "
+            "the whole conversation, what was read and the new tokens after it; or new tokens "
+            "alone by **ta.inputs_after(cache, ids); to read in chunks, ta.prefill and not "
             f"generate(prefill_chunk_size=). Is it another text? {REMEDY}"
         )
     if len(sequences) != len(input_ids):

@@ -216,7 +216,7 @@ class RetentionLayer(CacheLayerMixin):
 
     def rows_of(self, moved: Sequence[TokenMove]) -> dict[int, tuple[Tensor, Tensor]]:
         """Copies on the host of keys and values [kv_head, token, head_dim] of what leaves, by row
-        of the batch: its segments one behind the other."""
+        of the batch: its segments one after the other."""
         (keys, values), found = self.states(), {}
         for row in {item.row for item in moved}:
             slots = np.concatenate([item.slots for item in moved if item.row == row])

@@ -1,4 +1,4 @@
-"""How many tokens a cache has held at most."""
+"""The most tokens that a cache has held."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -91,7 +91,7 @@ def prefill_whole(
     """A cache that has read one prompt whole, run the method's own passes, and cut it to K.
 
     What methods with passes need. The last token is left for ``generate``: call it with the same
-    inputs, as after ``prefill``. Other methods can do the same: they are cut once, behind the
+    inputs, as after ``prefill``. Other methods can do the same: they are cut once, after the
     prompt. The peak is the whole prompt in every layer.
 
     Args:

@@ -113,7 +113,7 @@ class MixedStates:
         return _gather(torch.cat([self.full, lowered], 2), self.places)
 
     def append(self, new: Tensor) -> MixedStates:
-        """With new slots [row, kv_head, new, head_dim] behind the present ones, full."""
+        """With new slots [row, kv_head, new, head_dim] after the present ones, full."""
         count, width = new.shape[2], self.full.shape[2]
         moved = torch.where(self.low(), self.places + count, self.places)
         added = torch.arange(width, width + count, dtype=torch.int32, device=self.device)
@@ -205,7 +205,7 @@ def read(states: States) -> Tensor:
 
 
 def append(states: States, new: Tensor) -> States:
-    """With new slots behind the present ones."""
+    """With new slots after the present ones."""
     if isinstance(states, Tensor):
         return torch.cat([states, new], -2)
     return states.append(new)

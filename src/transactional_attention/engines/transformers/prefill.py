@@ -45,8 +45,8 @@ def prefill(
     Args:
         prompt: ids [row, column], every column of the sequence so far; what the cache has seen
             already is skipped, so a later turn passes the whole conversation again. Or a text
-            that streams (docs/streaming.md), behind what the cache has seen; ``generate`` then
-            takes ``inputs_behind(cache, prompt)``.
+            that streams (docs/streaming.md), after what the cache has seen; ``generate`` then
+            takes ``inputs_after(cache, prompt)``.
         attention_mask: [row, column], 0 for padding; not for a stream.
         chunk: new tokens a forward; the peak is ``K + chunk`` live tokens in one layer.
         keep_last: leave the last token for ``generate``, which needs its logits. False feeds all.
@@ -111,7 +111,7 @@ def feed_stream(
     keep_last: bool,
     progress: ProgressCallback | None,
 ) -> None:
-    """Feed a stream behind what a cache has seen, ``chunk`` tokens a forward, as ``prefill`` does.
+    """Feed a stream after what a cache has seen, ``chunk`` tokens a forward, as ``prefill`` does.
 
     Between two forwards stream and cache agree: after an interrupt, or an error of the source, the
     cache can be used, and after an interrupt between forwards the same call goes on. Raises
@@ -140,10 +140,10 @@ def feed_stream(
             progress(cache.num_columns, None)
 
 
-def inputs_behind(
+def inputs_after(
     cache: RetentionCache, ids: TokenStream | Tensor | Sequence[int]
 ) -> dict[str, Tensor]:
-    """Inputs of ``generate`` for tokens that come behind all that a cache has seen.
+    """Inputs of ``generate`` for tokens that come after all that a cache has seen.
 
     ``generate`` wants a column for every token so far; zeros stand for those whose ids are not
     known (padding, and a cache that was loaded without its text). 16 bytes a token, for as long as
@@ -181,7 +181,7 @@ def _num_tokens(cache: RetentionCache) -> int:
 
 @torch.no_grad()
 def next_logits(model: Any, cache: RetentionCache, ids: Tensor) -> Tensor:
-    """Of the token behind ``ids`` [1, token], which come behind all that a cache of one row has
+    """Of the token after ``ids`` [1, token], which come after all that a cache of one row has
     seen: [vocabulary]."""
     device, start = device_of_ids(model), _num_tokens(cache)
     last = {"logits_to_keep": 1} if model._supports_logits_to_keep() else {}
@@ -224,7 +224,7 @@ def held_back() -> Iterator[None]:
 def forget_offsets(model: Any, rows: int) -> None:
     """Take from a model the offsets that it keeps of an earlier text with images (Qwen2-VL).
 
-    ``generate`` behind a prefill would add them, and fail where that text had other rows.
+    ``generate`` after a prefill would add them, and fail where that text had other rows.
     """
     for module in model.modules():
         if getattr(module, "rope_deltas", None) is not None:

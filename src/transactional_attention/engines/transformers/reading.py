@@ -77,11 +77,11 @@ class ModelReader:
     def hidden(
         self, texts: Sequence[str], asker: str, layer: int
     ) -> list[tuple[TokenSpans, Floats32]]:
-        """Tokens of texts, and their hidden states behind ``layer`` layers, [token, width].
+        """Tokens of texts, and their hidden states after ``layer`` layers, [token, width].
 
-        Every text is read behind a line break, as it is a line of something: the first token's
+        Every text is read after a line break, as it is a line of something: the first token's
         state says little, since all others attend to it. That, and the tokenizer's own special
-        tokens, are left out of the result. Layers behind that one are not run; behind the last one
+        tokens, are left out of the result. Layers after that one are not run; after the last one
         stands the decoder's norm.
         """
         begun = time.process_time()
@@ -136,7 +136,7 @@ class _Reached(Exception):  # noqa: N818
 
 
 def _states(decoder: Any, layer: int, **inputs: Tensor) -> Tensor:
-    """States behind ``layer`` layers, where the forward ends; the decoder's output behind all."""
+    """States after ``layer`` layers, where the forward ends; the decoder's output after all."""
     layers, thread = layers_of(decoder), threading.get_ident()
 
     def stop(module: nn.Module, args: tuple, kwargs: dict) -> None:

@@ -86,11 +86,12 @@ class BlockBudget:
 
     @property
     def most(self) -> int:
-        """Blocks that a request holds at most, in a chunk: beside those the one being written."""
+        """The most blocks that a request holds, in a chunk: beside those the one being
+        written."""
         return self.blocks + 1 + -(-self.chunk // self.size)
 
     def border(self, done: int, prompt: int) -> int:
-        """Where the next cut is due behind ``done`` tokens of a request."""
+        """Where the next cut is due after ``done`` tokens of a request."""
         if done < prompt:
             return min((done // self.chunk + 1) * self.chunk, prompt)
         return (done // self.size + 1) * self.size

@@ -83,7 +83,7 @@ class RetentionManager(FullAttentionManager):
         return super().get_num_blocks_to_allocate(request_id, *args, **kwargs)
 
     def cache_blocks(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """As in vLLM, but that no other request may begin with blocks of a bounded one: behind the
+        """As in vLLM, but that no other request may begin with blocks of a bounded one: after the
         first cut their keys and values are not those of the whole prefix."""
         if request.request_id not in self.bounded:
             super().cache_blocks(request, *args, **kwargs)

@@ -2,7 +2,7 @@
 
 Blocks that left are null in the block list of a request. Workers get that list anew, by the way on
 which vLLM tells them of a request that goes on after a preemption; so they need no text, and cannot
-decide otherwise. Prompts are scheduled up to the next cut at most.
+decide otherwise. Prompts are scheduled at most up to the next cut.
 """
 
 from typing import Any

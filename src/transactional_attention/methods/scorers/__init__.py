@@ -40,8 +40,9 @@ class TokenView:
 class Scorer:
     """Base utility per token, larger is kept; override what differs.
 
-    ``per_head``: every kv head keeps tokens of its own; else one set a layer. ``window``: of how
-    many last queries it reads the attention. ``prunes``: its pass leaves tokens out of some layers.
+    ``per_head``: every kv head keeps tokens of its own; otherwise one set a layer. ``window``: of
+    how many last queries it reads the attention. ``prunes``: its pass leaves tokens out of some
+    layers.
     """
 
     per_head = False
@@ -54,7 +55,7 @@ class Scorer:
         return Observation(queries=self.window) if self.window else NOTHING
 
     def measure(self, seen: Seen) -> Tensor:
-        """One number a token, [row, kv_head, slot] when ``per_head``, else [row, 1, slot]."""
+        """One number a token, [row, kv_head, slot] when ``per_head``, otherwise [row, 1, slot]."""
         raise NotImplementedError(f"{type(self).__name__} observes nothing")
 
     def score(self, view: TokenView) -> Floats:

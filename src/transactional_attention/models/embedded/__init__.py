@@ -42,7 +42,7 @@ def folder(name: str = "main") -> Path:
         raise UnknownNameError("embedded model", name, [*SHIPPED.values()])
     path = next((place / name for place in places() if (place / name).is_dir()), None)
     if path is None:
-        raise InputError(f"embedded model {name!r} is of the laboratory: {INSTALL}")
+        raise InputError(f"embedded model {name!r} belongs to the laboratory: {INSTALL}")
     missing = [file for file in FILES if not (path / file).is_file()]
     if missing:
         raise InputError(f"embedded model {name!r} lacks {', '.join(missing)}: {REMEDY}")

@@ -67,7 +67,7 @@ def _bytes(weight: Tensor) -> bytes:
 
 
 def find_file(name: str, folder: str, weights: str, made_for: Callable[[Path], str]) -> Path | None:
-    """The file of a model: the one in its folder, else the shipped one of its weights.
+    """The file of a model: the one in its folder, otherwise the shipped one of its weights.
 
     ``folder``: where the model was loaded from; a hub name is no folder. ``made_for`` reads the
     checksum that a file was made for; whether it is the model's is not asked of its own file.
@@ -92,7 +92,7 @@ def command_for(kind: str, path: Path) -> str:
 
 
 def find_detector(decoder: Any) -> dict[str, npt.NDArray[Any]]:
-    """Weights for a model: those in its folder, else shipped ones with its fingerprint. Raises
+    """Weights for a model: those in its folder, otherwise shipped ones with its fingerprint. Raises
     InputError when there are none, or those in its folder are another model's or damaged."""
     model = fingerprint(decoder)
     folder = str(getattr(decoder, "name_or_path", "") or "")

@@ -114,7 +114,7 @@ def test_what_is_asked_for_stands_before_its_like():
 @pytest.mark.parametrize("count", [20, 100, 500])
 @pytest.mark.parametrize("fresh", [False, True])
 @pytest.mark.parametrize("before", [False, True])
-def test_a_flood_without_sources_stands_behind_the_value(count, fresh, before):
+def test_a_flood_without_sources_ranks_after_the_value(count, fresh, before):
     fakes = [f"session token: Zx{i * fresh:03d}Qw77Lm\n" for i in range(count)]
     told = [IDLE, "The door code is 4471.\n", IDLE]
     flow = read(*(fakes + told if before else told + fakes))

@@ -123,7 +123,7 @@ def test_what_is_kept_is_what_the_engine_keeps(saved):
         (lambda data: b"GGUF" + data[4:], "no saved slot"),
         (lambda data: data[:4] + b"\x03" + data[5:], "version 3; tested is 4"),
         (lambda data: data[:-7], "llama-server"),
-        (lambda data: data + b"\0\0\0\0", "behind its end"),
+        (lambda data: data + b"\0\0\0\0", "after its end"),
         (lambda data: data[:12] + b"\x07\0\0\0" + data[16:], "no list of tokens"),
     ],
 )
@@ -147,7 +147,7 @@ def test_a_budget_or_method_that_the_server_cannot_go_on_with_is_refused(saved, 
 NUMBERS = st.sampled_from([0, 1, 2, 30, 255, 256, 2**31 - 1, 2**31, 2**32 - 1])
 NOTE = "Hm. The door code is 7301.\n"
 LAYERS, F16, F32, Q8_0 = 2, 1, 0, 8
-STREAMS = 16 + 4 * (3 + len(NOTE))  # where the numbers behind the tokens begin, words of 4 bytes
+STREAMS = 16 + 4 * (3 + len(NOTE))  # where the numbers after the tokens begin, words of 4 bytes
 META = STREAMS + 8
 FORM = META + 12 * len(NOTE)
 KEYS = FORM + 16

@@ -5,7 +5,7 @@ import torch
 
 import transactional_attention as ta
 from scenes import EXACT, TEXTS, encode
-from ta_lab.cases.several import SeveralCaches, can_share
+from ta_lab.cases.cache_batch import SeveralCaches, can_share
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
 from transactional_attention.errors import RetentionError

@@ -1,4 +1,4 @@
-"""A text that is known before it is read: its values are told as it comes, each once."""
+"""A text that is known before it is read: its values are given as it comes, each once."""
 
 from itertools import pairwise
 
@@ -16,15 +16,15 @@ FOUND = Scanner(["values"]).feed(TEXT, final=True)
 
 
 @given(st.lists(st.integers(0, len(TEXT))))
-def test_what_is_foreseen_is_told_as_a_scanner_finds_it(cuts):
-    foreseen, told = PrecomputedScanner(["values"], TEXT), []
+def test_a_precomputed_scanner_gives_what_a_scanner_finds(cuts):
+    precomputed, anchors = PrecomputedScanner(["values"], TEXT), []
     for begin, end in pairwise(sorted({0, len(TEXT), *cuts})):
-        settled, begun = foreseen.copy().read(TEXT[begin:end])
-        assert foreseen.read(TEXT[begin:end]) == (settled, begun)
+        settled, begun = precomputed.copy().read(TEXT[begin:end])
+        assert precomputed.read(TEXT[begin:end]) == (settled, begun)
         assert all(a.value.end <= end for a in settled)
         assert all(a.value.start < end for a in begun)
-        told += settled
-        assert [*told, *begun] == [a for a in FOUND if a.value.start < end]
-        waiting = FOUND[len(told) :]
-        assert foreseen.start <= min([end, *(a.label.start for a in waiting if a.label)])
-    assert told == FOUND and len(told) > 4
+        anchors += settled
+        assert [*anchors, *begun] == [a for a in FOUND if a.value.start < end]
+        waiting = FOUND[len(anchors) :]
+        assert precomputed.start <= min([end, *(a.label.start for a in waiting if a.label)])
+    assert anchors == FOUND and len(anchors) > 4

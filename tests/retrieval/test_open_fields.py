@@ -1,4 +1,4 @@
-"""Text that opens a slot, as it is generated."""
+"""Text that opens a field, as it is generated."""
 
 import pytest
 
@@ -22,7 +22,7 @@ from transactional_attention.retrieval.open_fields import OpenFieldReader
         ("", None),
     ],
 )
-def test_slots(text, label):
+def test_a_text_that_opens_a_field_gives_its_label(text, label):
     whole, pieces = OpenFieldReader(), OpenFieldReader()
     assert whole.feed(text) == label
     for char in text:

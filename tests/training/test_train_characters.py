@@ -89,7 +89,7 @@ def test_platt_finds_slope_and_offset():
 
 def test_training_learns_and_repeats_itself(tmp_path, monkeypatch):
     monkeypatch.setattr(train_characters_module, "BATCH", 256)
-    monkeypatch.setattr(train_characters_module, "written", lambda times: iter(()))
+    monkeypatch.setattr(train_characters_module, "annotated", lambda times: iter(()))
     monkeypatch.setattr(train_characters_module, "plain_texts", lambda: islice(plain_texts(), 60))
     seen = []
 
@@ -98,7 +98,7 @@ def test_training_learns_and_repeats_itself(tmp_path, monkeypatch):
             tmp_path / name,
             count=count,
             draws=0,
-            told=count // 5,
+            templated=count // 5,
             epochs=epochs,
             progress=lambda *step: seen.append(step),
         )

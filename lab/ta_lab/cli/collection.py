@@ -32,6 +32,7 @@ from transactional_attention.models import EMBEDDED, load_model, load_tokenizer
 from ..cases.cases import Case, read_cases
 from ..cases.encoding import check_rule
 from ..collection import SPLITS, collection, to_jsonl
+from ..collection.annotated import LOCKED, locked_cases
 from ..collection.detecting import (
     READING,
     SETS,
@@ -45,7 +46,6 @@ from ..collection.detecting import (
 from ..collection.leaving_out import CaseUnit, SessionUnit, Unit, left_to_do, of_rules
 from ..collection.scoring import FLOODS, KEYS, markdown, readings, rows
 from ..collection.scoring import score as score_cases
-from ..collection.written import LOCKED, locked_cases
 from ..sessions.files import read_sessions
 from . import lab_options
 from .resuming import resumed

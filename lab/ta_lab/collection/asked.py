@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ..cases.cases import Case, Value
 from ..data import text as read
 from ..generators.recalled import DIRECT, FOUR
-from .written import Marked, parsed
+from .annotated import Marked, parsed
 
 _QUESTION = re.compile(r"^\? (?P<kind>\S+) \| (?P<text>.*)$", re.MULTILINE)
 NONE = "none"

@@ -1,4 +1,4 @@
-"""Labelled candidates for the character-level detector: scenes, what people tell, cases of the
+"""Labelled candidates for the character-level detector: scenes, templates, cases of the
 collection, and texts written by hand.
 
 A document is a scene's statements among paragraphs, or a case. A candidate that is a stated value
@@ -27,11 +27,11 @@ from transactional_attention.detection.plain_text import plain
 from transactional_attention.detection.values import whole_text
 
 from ..collection import collection
-from ..collection.written import WRITTEN, marked_texts
+from ..collection.annotated import ANNOTATED, marked_texts
 from ..data import packed
-from .told_texts import told_document
+from .template_texts import template_document
 
-TOLD = "told"
+TEMPLATES = "templates"
 SPLITS = ("development", "retired", "retired-second")  # never ``test``
 FLOODS = "flood-"
 JUDGED, JUDGED_TIMES = "judged", 8  # written texts that are held out, and their weight
@@ -74,11 +74,11 @@ def scenes() -> Iterator[Marked]:
         yield Marked(text, [(b, e) for b, e in values], [(b, e) for b, e in statements], family)
 
 
-def told_documents(rng: random.Random, count: int) -> Iterator[Marked]:
-    """``count`` texts of what people tell; what their statements do not mark is no value."""
+def template_documents(rng: random.Random, count: int) -> Iterator[Marked]:
+    """``count`` texts from templates; what their statements do not mark is no value."""
     for _ in range(count):
-        text, values = told_document(rng)
-        yield Marked(text, values, [], TOLD)
+        text, values = template_document(rng)
+        yield Marked(text, values, [], TEMPLATES)
 
 
 def cases(draws: int) -> Iterator[Marked]:
@@ -93,12 +93,12 @@ def cases(draws: int) -> Iterator[Marked]:
                     yield Marked(case.context, values, whole, case.family)
 
 
-def written(times: int) -> Iterator[Marked]:
+def annotated(times: int) -> Iterator[Marked]:
     """Texts that were written by hand, several times each: they are few, and like real ones. What
     they do not mark is no value. One in ``APART`` is held out (family ``JUDGED``)."""
-    for text in marked_texts(WRITTEN):
+    for text in marked_texts(ANNOTATED):
         apart = is_kept_apart(text.id)
-        marked = Marked(text.text, list(text.values), [], JUDGED if apart else WRITTEN)
+        marked = Marked(text.text, list(text.values), [], JUDGED if apart else ANNOTATED)
         yield from [marked] * (JUDGED_TIMES if apart else times)
 
 
@@ -148,7 +148,7 @@ def joined(parts: Sequence[Examples]) -> Examples:
 
 
 def _is_held_out(document: Marked, begin: int) -> bool:
-    if document.family in (WRITTEN, JUDGED):
+    if document.family in (ANNOTATED, JUDGED):
         return document.family == JUDGED
     return is_held_out_wording(document.text, begin)
 

@@ -18,11 +18,11 @@ from transactional_attention.detection.boundaries import (
 from transactional_attention.detection.plain_text import plain
 from transactional_attention.detection.text_codes import EDGE, TextCodes
 
-from ..collection.written import WRITTEN
+from ..collection.annotated import ANNOTATED
 from .character_data import JUDGED, Marked
 
 SHARE = 0.12  # of the places where no value begins or ends
-WRITTEN_WEIGHT = 3.0
+ANNOTATED_WEIGHT = 3.0
 EPOCHS, BATCH, RATE, DROPPED = 2, 4096, 2e-2, 0.3
 LEAST = -7.0
 """Log odds of a begin and its end from which a span is a candidate: it leaves out a fifth of the
@@ -53,17 +53,17 @@ def train_boundaries(documents: Sequence[Marked], seed: int) -> Boundaries:
 def _places_of(document: Marked, rng: np.random.Generator) -> tuple[Side, Side]:
     """Examples of begins and of ends; what a statement does not mark may be either."""
     codes = TextCodes(plain(document.text))
-    written = document.family == WRITTEN
+    annotated = document.family == ANNOTATED
     unknown = np.zeros(len(codes.folded) + 1, bool)
     for start, stop in document.statements:
         unknown[start + EDGE : stop + EDGE] = True
     found = []
     for side, at in enumerate(places(codes)):
         label = np.isin(at, [value[side] + EDGE for value in document.values])
-        share = 1.0 if written else SHARE
+        share = 1.0 if annotated else SHARE
         used = label | (~unknown[at] & (rng.random(len(at)) < share))
         label = label[used]
-        weight = np.where(label, 1.0, 1 / share) * (WRITTEN_WEIGHT if written else 1.0)
+        weight = np.where(label, 1.0, 1 / share) * (ANNOTATED_WEIGHT if annotated else 1.0)
         found.append(
             (rows_of(codes, at[used], side).astype(np.int16), label, weight.astype(np.float32))
         )

@@ -19,19 +19,19 @@ from transactional_attention.models.tensors import save_tensors
 
 from .character_data import (
     Examples,
+    annotated,
     cases,
     examples,
     joined,
     plain_texts,
     scenes,
-    told_documents,
-    written,
+    template_documents,
 )
 from .train_boundaries import train_boundaries
 
 WIDTH = 48
-SCENES, DRAWS, TOLD, EPOCHS, BATCH = 2000, 2, 9600, 2, 512
-WRITTEN_TIMES = 6
+SCENES, DRAWS, TEMPLATED, EPOCHS, BATCH = 2000, 2, 9600, 2, 512
+ANNOTATED_TIMES = 6
 MISTAKEN, MISTAKEN_TIMES = 0.02, 3
 """Probability from which a candidate of a text without values is a mistake, and its weight."""
 RATE, DROPPED = 4e-3, 0.6
@@ -73,13 +73,13 @@ def train_characters(
     seed: int = 0,
     count: int = SCENES,
     draws: int = DRAWS,
-    told: int = TOLD,
+    templated: int = TEMPLATED,
     epochs: int = EPOCHS,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Result:
-    """Train on ``count`` scenes, ``told`` documents, ``draws`` of the collection and the written
-    texts; then anew with the mistakes that the first network makes in texts without values, and
-    write the weights.
+    """Train on ``count`` scenes, ``templated`` documents, ``draws`` of the collection and the
+    annotated texts; then anew with the mistakes that the first network makes in texts without
+    values, and write the weights.
 
     Returns the figures of held-out wordings.
 
@@ -87,9 +87,9 @@ def train_characters(
     torch.manual_seed(seed)
     texts = [
         *islice(scenes(), count),
-        *told_documents(random.Random(seed), told),
+        *template_documents(random.Random(seed), templated),
         *cases(draws),
-        *written(WRITTEN_TIMES),
+        *annotated(ANNOTATED_TIMES),
     ]
     boundaries = train_boundaries(texts, seed)
     found = examples(texts, boundaries)
@@ -105,7 +105,7 @@ def train_characters(
         "seed": str(seed),
         "documents": str(count),
         "draws": str(draws),
-        "told": str(told),
+        "templates": str(templated),
     }
     save_tensors(out, saved(network), about)
     return result

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ta_lab.data import sections
-from ta_lab.training.told_texts import LANGUAGES, filled, told_document
+from ta_lab.training.template_texts import LANGUAGES, filled, template_document
 from ta_lab.training.values import VOCABULARY
 from ta_lab.values.placeholders import SLOT
 
@@ -24,7 +24,7 @@ def test_a_form_is_filled(form, pattern):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_can_be_filled(language):
-    rng, texts = random.Random(1), sections(f"told/{language}")
+    rng, texts = random.Random(1), sections(f"templates/{language}")
     assert [*texts] == ["stated", "unstated", "paragraphs"]
     assert all(len(texts[name]) >= n for name, n in zip(texts, (200, 100, 8), strict=True))
     for text in texts["stated"]:
@@ -37,8 +37,8 @@ def test_every_text_can_be_filled(language):
 
 
 def test_a_document_repeats_itself_and_marks_what_it_states():
-    made = [told_document(random.Random(seed)) for seed in range(40)]
-    assert made == [told_document(random.Random(seed)) for seed in range(40)]
+    made = [template_document(random.Random(seed)) for seed in range(40)]
+    assert made == [template_document(random.Random(seed)) for seed in range(40)]
     assert any(values for _, values in made) and any(not values for _, values in made)
     for text, values in made:
         assert all(0 <= start < end <= len(text) for start, end in values)

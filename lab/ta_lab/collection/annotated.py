@@ -1,7 +1,7 @@
 """Texts that people wrote by hand for this project, with the values that they state marked.
 
 ``data/locked``: the locked split, which nobody reads to choose anything; its writers saw nothing of
-the project. ``data/written``: texts of the same kinds to train with. A text begins with a line
+the project. ``data/annotated``: texts of the same kinds to train with. A text begins with a line
 ``### ID KIND LANGUAGE``: letters and a number, a word in lower case, two letters. Any other heading
 belongs to the text. A value stands between ``⟦`` and ``⟧``.
 """
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ..cases.cases import Case, Value
 
-LOCKED, WRITTEN = "locked", "written"
+LOCKED, ANNOTATED = "locked", "annotated"
 VALUE_FREE = "value-free"
 _HEAD = re.compile(
     r"^### (?P<id>[A-Za-z][a-z-]*\d+) (?P<kind>[a-z][a-z\d-]*) (?P<lang>[a-z]{2})\n", re.MULTILINE

@@ -1,8 +1,8 @@
 """What people tell one another in thirteen languages, and what stands in the formats of engineers.
 
-``data/told/LANGUAGE.txt`` has a section each of statements, of what nobody needs, and of paragraphs
-without digits; one text a line, ``⏎`` for a line break. ``⟦!FORM⟧`` is a value that is stated,
-``⟦FORM⟧`` none (``values.forms``). Written for this purpose by authors who saw no case of the
+``data/templates/LANGUAGE.txt`` has a section each of statements, of what nobody needs, and of
+paragraphs without digits; one text a line, ``⏎`` for a line break. ``⟦!FORM⟧`` is a value that is
+stated, ``⟦FORM⟧`` none (``values.forms``). Written by authors who saw no case of the
 collection.
 """
 
@@ -25,10 +25,10 @@ def filled(text: str, rng: random.Random) -> tuple[str, list[tuple[int, int]]]:
     return made, [(slot.start, slot.end) for slot in slots if slot.kept]
 
 
-def told_document(rng: random.Random) -> tuple[str, list[tuple[int, int]]]:
+def template_document(rng: random.Random) -> tuple[str, list[tuple[int, int]]]:
     """Statements, or none, among sentences and paragraphs of their language; what they state."""
     english = rng.random() < ENGLISH_SHARE
-    texts = sections(f"told/{'en' if english else rng.choice(LANGUAGES)}")
+    texts = sections(f"templates/{'en' if english else rng.choice(LANGUAGES)}")
     chosen = [
         *rng.choices(texts["stated"], k=rng.randint(0, MOST_STATED)),
         *rng.choices(texts["unstated"], k=rng.randint(0, MOST_OTHERS)),

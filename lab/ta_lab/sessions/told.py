@@ -20,7 +20,10 @@ class ToldMemory(MemoryState):
     def opened(self, text: str) -> str | None:
         """As if a field were opened."""
         label = super().opened(text)
-        return LABEL if self.statements else label
+        if not self.statements:
+            return label
+        self.goes_on = False
+        return LABEL
 
     def by_field(self, label: str, scores: Floats | None = None) -> list[int]:
         """Those that state it, the latest first."""

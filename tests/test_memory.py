@@ -284,20 +284,6 @@ def test_what_a_segment_that_was_asked_for_is_near_comes_with_it_until_others_do
     assert engine.holds(text, "landlord phone: 555-0187\n") and not engine.holds(text, line)
 
 
-def test_after_a_fields_quotation_mark_only_the_best_segment_counts():
-    engine = Engine().read("".join(LINES) + IDLE[0] * 20)
-    engine.read("\nWhat is the wifi password?\n").say('{"wifi password')
-    flow = engine.flow
-    state, held = swap.memory_of(flow, 0), engine.held()
-    waiting = [n for n in state.waiting() if not held.intersection(state.segments[n].tokens)]
-    (back,) = state.by_field("wifi password")[:1]
-    assert held.issuperset(state.segments[back].tokens)
-    for text, again in ('":', True), (' "', False), ("h", True):
-        engine.say(text)
-        assert swap.lacks(flow, 0, [back, *waiting]) is again
-        assert swap.lacks(flow, 0, [*waiting, back]) and not swap.lacks(flow, 0, [back])
-
-
 def flow(tokenizer=TOKENIZER, **options):
     return RetentionFlow(ta.Retention(**{"budget": K, "memory": True, **options}), tokenizer, 1)
 

@@ -20,10 +20,7 @@ class ToldMemory(MemoryState):
     def opened(self, text: str) -> str | None:
         """As if a field were opened."""
         label = super().opened(text)
-        if not self.statements:
-            return label
-        self.goes_on = False
-        return LABEL
+        return LABEL if self.statements else label
 
     def by_field(self, label: str, scores: Floats | None = None) -> list[int]:
         """Those that state it, the latest first."""

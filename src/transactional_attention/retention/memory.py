@@ -19,7 +19,7 @@ import numpy as np
 
 from ..config import Memory
 from ..errors import InputError
-from ..retrieval.open_fields import GOING_ON, QUOTES, TAIL, OpenFieldReader
+from ..retrieval.open_fields import GOING_ON, TAIL, OpenFieldReader
 from ..retrieval.terms import terms
 from ..retrieval.word_index import Segment, WordIndex, words_of
 from ..sponsorship.trust import UNTRUSTED
@@ -85,7 +85,7 @@ class MemoryState:
     held. ``asked``: by number, the segments that were asked for. ``question``: when a text last
     asked. ``lost``: numbers of segments that the host had no room for. ``num_bytes``: of the rows
     that it has. ``field_open``: whether a field was opened and only white space was generated
-    since; ``goes_on``: whether the newest text goes on with such a field.
+    since.
     """
 
     def __init__(self, given: Memory, budget: int) -> None:
@@ -96,7 +96,7 @@ class MemoryState:
         self.lost: set[int] = set()
         self.clock = 0
         self.num_bytes = 0
-        self.fields, self.field_open, self.goes_on = OpenFieldReader(), False, False
+        self.fields, self.field_open = OpenFieldReader(), False
         self._index = WordIndex()
         self._segmenter = Segmenter(min(MOST, max(LEAST, self.room(QUESTION) // 2)))
 
@@ -220,7 +220,6 @@ class MemoryState:
         or a colon ("The code is:"), does not open it again; a quotation mark does, for the value
         begins after it."""
         label = self.fields.feed(text)
-        self.goes_on = self.field_open and not text.strip(GOING_ON + QUOTES)
         if self.field_open and not text.strip(GOING_ON):
             return None
         self.field_open = label is not None

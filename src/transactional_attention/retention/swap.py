@@ -130,11 +130,10 @@ def asked_by_words(flow: RetentionFlow, *, final: bool) -> Swap | None:
 
 
 def lacks(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> bool:
-    """Whether any of the ``wanted`` segments, best first, would come back. After the quotation mark
-    of a field that was open already, whether the best would: its text was just read again."""
-    held, state = flow.table.positions[row], memory_of(flow, row)
-    chosen = _chosen(flow, row, wanted[:1] if state.goes_on else wanted, ASKED)
-    tokens = (state.segments[number].tokens for number in chosen)
+    """Whether any of the ``wanted`` segments would come back."""
+    held = flow.table.positions[row]
+    segments = memory_of(flow, row).segments
+    tokens = (segments[number].tokens for number in _chosen(flow, row, wanted, ASKED))
     return any(int(inside(held, [span]).sum()) < len(span) for span in tokens)
 
 

@@ -23,9 +23,8 @@ _FIELD = re.compile(
 )
 _PARTS = ("key", "flag", "head", "scheme", "name")
 _SENTENCE = re.compile(r"[.!?;]\s+|[。！？；]")
+_OPENING = " \"'`:“「"
 GOING_ON = " \t\r\n:："  # what may stand between the two parts of an opening
-QUOTES = "\"'`“「"  # what may begin its value
-_OPENING = f" :{QUOTES}"
 
 
 class OpenFieldReader:

@@ -2,7 +2,8 @@
 
 ``collection/SPLIT/PART.toml``: the collection's templates. ``frozen/``: texts to train with
 (``frozen/README.md``). ``tasks/``: what the tasks say. ``values/``: forms and words of values.
-``templates/``: texts with slots for values. ``annotated/``, ``locked/``: texts with marked values. ``announcements*.txt``: lines of the learned detector.
+``templates/``: texts with slots for values. ``annotated/``, ``locked/``: texts with marked values.
+``announcements*.txt``: lines of the learned detector.
 Others are tables of the module that their first line names.
 """
 

@@ -166,7 +166,7 @@ def test_a_trouble_of_the_event_loop_is_told_once_and_without_its_text(caplog):
 
 
 def test_browsers_are_told_what_they_may_do_with_every_answer(serve):
-    server = serve(access=servers.Access(servers.Keys.of("s3cret"), max_body=2000))
+    server = serve(access=servers.Access(servers.ApiKeys.of("s3cret"), max_body=2000))
     key = {"Authorization": "Bearer s3cret"}
     chat = {**servers.GREEDY, "messages": servers.FIRST}
     url, post = f"{server.url}/v1/chat/completions", servers.httpx.post

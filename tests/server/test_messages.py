@@ -257,7 +257,7 @@ def test_what_claude_code_sends(serve, client_of):
 
 
 def test_errors_have_anthropics_form(serve, client_of):
-    server = serve(access=servers.Access(servers.Keys.of("s3cret")))
+    server = serve(access=servers.Access(servers.ApiKeys.of("s3cret")))
     url = f"{server.url}/v1/messages"
     with pytest.raises(anthropic.AuthenticationError, match="x-api-key"):
         ask(client_of(server), FIRST)

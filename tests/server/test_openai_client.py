@@ -362,7 +362,7 @@ def test_what_is_held_and_outgrows_the_models_positions_is_refused_before_it_is_
 
 
 def test_keys(serve):
-    server = serve(access=servers.Access(servers.Keys.of("s3cret")))
+    server = serve(access=servers.Access(servers.ApiKeys.of("s3cret")))
     with pytest.raises(servers.openai.AuthenticationError):
         servers.ask(server.client(key="other"), servers.FIRST)
     assert servers.ask(server.client(key="s3cret"), servers.FIRST).choices

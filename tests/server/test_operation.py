@@ -25,7 +25,7 @@ def lines(caplog):
 
 def test_a_line_for_every_request_without_its_text(serve, caplog):
     caplog.set_level(logging.INFO, LOGGER)
-    server = serve(access=servers.Access(servers.Keys.of("s3cret")))
+    server = serve(access=servers.Access(servers.ApiKeys.of("s3cret")))
     client, key = server.client(key="s3cret"), {"x-api-key": "s3cret"}
     servers.ask(client, servers.FIRST, session="mine")
     servers.streamed(client, [*servers.FIRST, servers.NEXT], session="mine")

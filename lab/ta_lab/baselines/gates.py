@@ -126,7 +126,7 @@ def read_gates(path: Path, weights: str) -> Gates:
 
 
 def find_gates(decoder: nn.Module, folder: str) -> Gates:
-    """Gates of a model: those in its folder, or otherwise shipped ones for its weights.
+    """Gates of a model: those in its folder, otherwise shipped ones for its weights.
 
     ``folder``: where the model was loaded from; a hub name is no folder. Raises InputError if there
     are none, or if those in its folder are damaged or for other weights.

@@ -3,7 +3,7 @@
 *Replacing.* A sentence replaces an earlier sentence with the same label. Records of a list repeat
 their labels without taking anything back. A claim that says that it corrects something
 ("correction: ...") replaces records too. If it names no known label, it replaces what its sentence
-mentions, or otherwise the last value of the same form, however far back. Labels that differ in one
+mentions, otherwise the last value of the same form, however far back. Labels that differ in one
 word keep their own values.
 
 *Outranking.* A later statement need not repeat the label, nor say that it corrects: "Too muddy
@@ -110,7 +110,7 @@ def _spoken_of(claims: Sequence[SourcedClaim], i: int, alike: list[int]) -> list
 
 
 def _about(claim: Claim) -> set[str]:
-    """What a claim is about: the words of its label, or otherwise the words around it, without
+    """What a claim is about: the words of its label, otherwise the words around it, without
     short, joining and correcting words."""
     words = claim.words.split() or [word for word in claim.around if len(word) > 1]
     return {word for word in words if word not in WORDS and not is_common(word)}

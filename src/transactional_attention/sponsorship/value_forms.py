@@ -25,7 +25,7 @@ _ALIKE |= {"day": "moment"}
 
 
 def form(value: str) -> str:
-    """The form of a value: a known form, or otherwise the kinds of its characters."""
+    """The form of a value: a known form, otherwise the kinds of its characters."""
     if " " in value and _GROUPED.fullmatch(value):
         value = value.replace(" ", "")
     known = None if value[:1] in _WRITTEN_NONE else _WRITTEN.fullmatch(value)

@@ -67,7 +67,7 @@ class Segmenter:
 
     def _size(self) -> int:
         """Tokens of the open segment if its end is known, otherwise 0. It ends with a line that is
-        not too long, or otherwise with a sentence or a part of a record from half of the most
+        not too long, otherwise with a sentence or a part of a record from half of the most
         on."""
         known = self._ends[: self.most]
         for size in range(self.least, len(known) + 1):

@@ -335,9 +335,9 @@ class RetentionCache(DrivingCache):
         self._forwards = plan_prompt(self.flow, count, by, evict=evict, late=late)
 
     def _check_positions(self, lengths: Ints, columns: int) -> None:
-        """Refuse new columns, after which rows have ``lengths`` [row], that outgrow the
-        model. Raises PositionsError when the longest row does, or where tokens are placed by their
-        rank (compact, rolling) those that are held and new."""
+        """Refuse ``columns`` new tokens a row that outgrow the model's positions; ``lengths``
+        [row]: with them. Raises PositionsError when the longest row does or, with moved
+        positions, the tokens that are held then."""
         limit = self.trained_length
         if limit is None:
             return

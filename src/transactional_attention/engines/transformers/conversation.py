@@ -2,7 +2,7 @@
 
 Templates change what stands before: replies come back trimmed, as parsed calls, or without their
 thoughts. So the tokens of every rendering are compared with those that were read. A cache cannot
-go back to before what it has evicted; copies of it, one for every prompt, can: each is K tokens.
+undo an eviction; copies of it, one for every prompt, can be gone back to: each is K tokens.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Chat:
         """Read what is new in the whole list of messages, and generate.
 
         What differs from what was read is read anew, from the last checkpoint before it on; another
-        conversation from after the system's message and the tools, where they are the same.
+        conversation from the end of the system's message and the tools, where these are the same.
 
         Args:
             messages: all of the chat so far, as for ``apply_chat_template``.

@@ -207,8 +207,8 @@ def check_continues(
     mask: Tensor | None,
     new: int = 1,
 ) -> None:
-    """Refuse columns [row, column] that do not go on with what a cache has read, so many
-    ``columns`` and their ``sequences`` [row], by ``new``. Raises CacheStateError as
+    """Refuse ids [row, column] that do not repeat what a cache has read and add ``new`` tokens.
+    ``columns``: how many it has read; ``sequences`` [row]: which. Raises CacheStateError as
     ``check_generate``."""
     if input_ids.shape[1] < columns + new:
         raise CacheStateError(

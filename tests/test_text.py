@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from made_tokenizers import MADE, build, byte_level
 from split_text import pieces
 from transactional_attention.errors import InputError
+from transactional_attention.text.decoding import decoder_of, reproduces
 from transactional_attention.text.pieces import decode, piece_table
-from transactional_attention.text.token_text import TokenText, reproduces
+from transactional_attention.text.token_text import TokenText
 from transactional_attention.types import Span
 
 tokenizers = pytest.mark.parametrize(
@@ -78,9 +79,9 @@ def test_known_schemes_have_a_table(name):
 
 def test_table_is_built_once(monkeypatch):
     tokenizer = byte_level()
-    first = TokenText(tokenizer)._table
+    first = decoder_of(tokenizer).table
     monkeypatch.setattr("transactional_attention.text.pieces._build", pytest.fail)
-    assert TokenText(tokenizer)._table is first
+    assert decoder_of(tokenizer).table is first
 
 
 def test_table_follows_tokens_that_are_added_later():

@@ -5,8 +5,8 @@ A token that is decoded alone may lose its space, and half a character is no tex
 
 from typing import Any
 
+from ..text.decoding import reproduces
 from ..text.pieces import piece_table
-from ..text.token_text import reproduces
 
 
 def token_bytes(tokenizer: Any, token: int) -> bytes:

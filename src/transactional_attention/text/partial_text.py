@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .decoding import Decoded
 from .token_text import TokenText
 
 
@@ -44,11 +45,10 @@ class BlankText(TokenText):
 
     def __init__(self, tokenizer, tokens: int, chars: int, marks: Sequence[Mark]) -> None:
         super().__init__(tokenizer)
-        self.first = chars
-        self._emit("\n" * chars)
+        self.first = self._decoder.num_chars = chars
         starts, ends = np.zeros(tokens, np.int64), np.full(tokens, chars, np.int64)
         for char, _, begun in marks:
             starts[begun:] = char
         for char, ended, _ in reversed(marks):
             ends[:ended] = char
-        self._push(starts, ends)
+        self._add(Decoded("\n" * chars, starts, ends, 0, []))

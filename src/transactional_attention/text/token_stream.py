@@ -17,8 +17,8 @@ import numpy as np
 
 from ..errors import InputError, UnsupportedError
 from ..types import Bools, Ints
+from .decoding import reproduces
 from .pieces import SPACE, PieceTable, piece_table
-from .token_text import reproduces
 
 PIECE = 4096  # characters that are tokenised at once, at least
 MARGIN = 256  # characters after a seam that are checked

@@ -16,21 +16,17 @@ stay the same.
 from __future__ import annotations
 
 import bisect
-import codecs
 import copy
 from collections.abc import Sequence
 from itertools import pairwise
-from random import Random
 
 import numpy as np
 
 from ..errors import InputError
 from ..types import Ints, Span
-from .pieces import REPLACEMENT, Offsets, PieceTable, char_begins, decode, decode_run, piece_table
+from .decoding import Decoded, decoder_of
+from .pieces import Offsets
 
-CONTEXT = 6  # settled tokens that a generic decode sees before the new one
-PROBE = 2048  # ids that a table must decode as the tokenizer does
-MAX_WAITING = 64  # tokens that a generic decode waits for a character to complete
 GONE = "the text of a long stream is not kept: only what the cache holds can be shown"
 
 
@@ -41,11 +37,8 @@ class TokenText:
     """
 
     def __init__(self, tokenizer) -> None:
-        self._tokenizer = tokenizer
-        self._table: PieceTable | None = piece_table(tokenizer, reproduces)
-        self._clear()
-
-    def _clear(self) -> None:
+        self._decoder = decoder_of(tokenizer)
+        self._open = 0  # the last tokens, which wait for more bytes; their ends are empty
         self._pieces: list[str] = []
         self._special: list[tuple[int, int]] = []
         self._spans: Offsets = np.zeros((2, 64), np.int64)
@@ -55,11 +48,6 @@ class TokenText:
         self._numbers: Ints = np.zeros(0, np.int64)
         self._old: list[tuple[int, str]] = []  # their characters: where they begin, and the text
         self._dropped = 0
-        # What waits for more bytes: their tokens are the last `_open`, with empty ends.
-        self._bytes = b""
-        self._sizes: list[int] = []
-        self._open = 0
-        self._recent: list[int] = []
         self.settled: list[int] = []  # tokens so far, whenever ``settle`` had something to take
 
     def __len__(self) -> int:
@@ -109,10 +97,10 @@ class TokenText:
         return self.starts[begin:end].tolist(), self.ends[begin:end].tolist()
 
     def copy(self) -> TokenText:
-        """An independent text with the same history; the table is shared."""
+        """An independent text with the same history."""
         other = copy.copy(self)
+        other._decoder, other._spans = self._decoder.copy(), self._spans.copy()
         other._pieces, other._special = list(self._pieces), list(self._special)
-        other._spans, other._recent = self._spans.copy(), list(self._recent)
         other.settled = list(self.settled)
         return other
 
@@ -123,31 +111,27 @@ class TokenText:
             return
         if int(array.min()) < 0:
             raise InputError(f"token ids must be >= 0, got {int(array.min())}")
-        if self._table is None:
-            for token in array.tolist():
-                self._append_generic(token)
-            return
-        array = np.minimum(array, len(self._table.texts) - 1)
-        if not self._open and bool(self._table.whole[array].all()):
-            self._append_whole(self._table, array)
-        elif self._table.runs:
-            self._append_runs(self._table, array)
-        else:
-            self._append_stream(self._table, array)
+        self._add(self._decoder.feed(array))
 
     def settle(self) -> None:
         """At the end of a text: decode an incomplete character as the tokenizer does."""
-        if not self._open:
-            return
-        self.settled.append(len(self))
-        if self._table is None:
-            self._settle_generic()
-        elif self._table.runs:
-            self._close_run(self._table)
-        else:
-            self._bytes, self._sizes = b"", []
-            self._emit(REPLACEMENT)
-            self._resolve(self.num_chars)
+        if self._open:
+            self.settled.append(len(self))
+            self._add(self._decoder.settle())
+
+    def _add(self, decoded: Decoded) -> None:
+        """Add characters and tokens; those that waited are placed anew."""
+        self._len -= self._open
+        total = self._len + len(decoded.starts)
+        if total > self._spans.shape[1]:
+            grown = np.zeros((2, max(total, 2 * self._spans.shape[1])), np.int64)
+            grown[:, : self._len] = self._spans[:, : self._len]
+            self._spans = grown
+        self._spans[:, self._len : total] = decoded.starts, decoded.ends
+        self._len, self._open = total, decoded.num_open
+        self._special += decoded.special
+        self._pieces.append(decoded.text)
+        self.num_chars += len(decoded.text)
 
     def forget(self, before: int, kept: Ints) -> None:
         """Forget what ends at or before a character, except the tokens ``kept`` [token]."""
@@ -256,159 +240,6 @@ class TokenText:
         if len(characters) != end - start:
             raise InputError(GONE)
         return characters
-
-    # what every way of decoding shares
-
-    def _emit(self, new: str) -> None:
-        self._pieces.append(new)
-        self.num_chars += len(new)
-
-    def _push(self, starts: Offsets, ends: Offsets) -> None:
-        total = self._len + len(starts)
-        if total > self._spans.shape[1]:
-            grown = np.zeros((2, max(total, 2 * self._spans.shape[1])), np.int64)
-            grown[:, : self._len] = self._spans[:, : self._len]
-            self._spans = grown
-        self._spans[0, self._len : total] = starts
-        self._spans[1, self._len : total] = ends
-        self._len = total
-
-    def _resolve(self, end: int) -> None:
-        """The waiting tokens share one character, which ends at ``end``."""
-        self._spans[1, self._len - self._open : self._len] = end
-        self._open = 0
-
-    def _mark_special(self, table: PieceTable, ids: Offsets, first: int) -> None:
-        special = table.special[ids] & table.whole[ids]  # a byte of a character is text
-        spans = self._spans[:, first + np.flatnonzero(special)]
-        self._special += [(begin, end) for begin, end in spans.T.tolist() if begin < end]
-
-    def _strip(self, table: PieceTable, new: str, starts: Offsets, ends: Offsets) -> str:
-        """Drop the space before the first character, as SentencePiece does."""
-        if not table.strips or self.num_chars or not new.startswith(" "):
-            return new
-        np.maximum(starts - 1, 0, out=starts)
-        np.maximum(ends - 1, 0, out=ends)
-        return new[1:]
-
-    # tokens that are text of their own, with complete runs of byte tokens between them
-
-    def _append_whole(self, table: PieceTable, ids: Offsets) -> None:
-        texts, first = table.texts[ids].tolist(), self._len
-        gain, width = table.width[ids], table.width[ids]
-        split = np.flatnonzero(~table.whole[ids])
-        if not width[split].all():
-            for run in np.split(split, np.flatnonzero(np.diff(split) > 1) + 1):
-                if width[run].all():
-                    continue  # ASCII alone
-                data = b"".join(table.data[ids[run]].tolist())
-                texts[run[0] : run[-1] + 1] = [""] * len(run)
-                texts[run[0]], chars = decode_run(data)
-                gain[run] = np.diff(chars, prepend=-1)
-                width[run] = 1
-        ends = np.cumsum(gain) + self.num_chars
-        starts = ends - width
-        new = self._strip(table, "".join(texts), starts, ends)
-        self._push(starts, ends)
-        self._emit(new)
-        self._mark_special(table, ids, first)
-
-    # one stream of bytes (byte-level BPE)
-
-    def _append_stream(self, table: PieceTable, ids: Offsets) -> None:
-        data = self._bytes + b"".join(table.data[ids].tolist())
-        new, used = codecs.utf_8_decode(data, "replace", False)
-        sizes = np.concatenate([np.array(self._sizes, np.int64), table.sizes[ids]])
-        byte_ends = np.cumsum(sizes)
-        starts, ends = byte_ends - sizes, byte_ends
-        if not data.isascii():  # otherwise a character is a byte
-            before = np.zeros(used + 2, np.int64)  # characters that begin before each byte
-            before[char_begins(new, data[:used]) + 1] = 1
-            before = np.cumsum(before)
-            starts = before[np.minimum(starts, used) + 1] - 1
-            ends = np.minimum(before[np.minimum(ends, used)], len(new))
-        starts, ends = starts + self.num_chars, ends + self.num_chars
-        new = self._strip(table, new, starts, ends)
-        if self._open:  # placed anew, now that more of their character is known
-            starts[0] = min(starts[0], self.starts[-self._open])
-            self._len -= self._open
-        self._push(starts, ends)
-        self._emit(new)
-        waits = byte_ends > used
-        self._bytes, self._open = data[used:], int(waits.sum())
-        self._sizes = np.minimum(sizes, byte_ends - used)[waits].tolist()
-        self._mark_special(table, ids, self._len - len(ids))
-
-    # runs of byte tokens between whole tokens (SentencePiece with byte fallback)
-
-    def _append_runs(self, table: PieceTable, ids: Offsets) -> None:
-        whole = np.flatnonzero(table.whole[ids])
-        if not whole.size:
-            self._extend_run(table, ids)
-            return
-        first, last = int(whole[0]), int(whole[-1]) + 1
-        self._extend_run(table, ids[:first])
-        self._close_run(table)
-        self._append_whole(table, ids[first:last])
-        self._extend_run(table, ids[last:])
-
-    def _extend_run(self, table: PieceTable, ids: Offsets) -> None:
-        self._bytes += b"".join(table.data[ids].tolist())
-        self._open += len(ids)
-        self._push(*np.full((2, len(ids)), self.num_chars))
-
-    def _close_run(self, table: PieceTable) -> None:
-        if not self._open:
-            return
-        new, chars = decode_run(self._bytes)
-        starts, ends = chars + self.num_chars, chars + self.num_chars + 1
-        new = self._strip(table, new, starts, ends)
-        self._spans[:, self._len - self._open : self._len] = starts, ends
-        self._bytes, self._open = b"", 0
-        self._emit(new)
-
-    # any other tokenizer: what the decode of a short window gains by a token
-
-    def _append_generic(self, token: int) -> None:
-        self._recent.append(token)
-        self._push(*np.full((2, 1), self.num_chars))
-        self._open += 1
-        if not self._gained().endswith(REPLACEMENT) or self._open == MAX_WAITING:
-            self._settle_generic()
-
-    def _gained(self) -> str:
-        settled = self._recent[: len(self._recent) - self._open]
-        return decode(self._tokenizer, self._recent)[len(decode(self._tokenizer, settled)) :]
-
-    def _settle_generic(self) -> None:
-        new, count = self._gained(), self._open
-        self._emit(new)
-        self._resolve(self.num_chars)
-        special = getattr(self._tokenizer, "all_special_ids", ())
-        if new and count == 1 and self._recent[-1] in special:
-            self._special.append((self.num_chars - len(new), self.num_chars))
-        # Windows that decode to nothing would take the next token for the first of the text.
-        if decode(self._tokenizer, self._recent[-CONTEXT:]):
-            self._recent = self._recent[-CONTEXT:]
-
-
-def reproduces(tokenizer, table: PieceTable) -> bool:
-    """Whether a table decodes a sample of ids, special ones included, as the tokenizer does."""
-    known = [i for i, piece in enumerate(table.data) if piece]
-    generator = Random(0)
-    sample = np.flatnonzero(table.special)[:64].tolist()
-    sample += generator.sample(known, min(PROBE, len(known)))
-    generator.shuffle(sample)
-    text = object.__new__(TokenText)
-    text._tokenizer, text._table = tokenizer, table
-    for start in range(0, len(sample), 64):
-        part = sample[start : start + 64]
-        text._clear()
-        text.append(part)
-        text.settle()
-        if text.text != decode(tokenizer, part):
-            return False
-    return True
 
 
 def hidden(text: str, begin: int, start: int, special: Sequence[tuple[int, int]]) -> str:

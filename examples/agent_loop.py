@@ -29,17 +29,17 @@ def run(client, model, question, tools):
         answer = client.chat.completions.create(
             model=model, messages=messages, temperature=0, max_tokens=64, **options
         )
-        said, used = answer.choices[0].message, answer.usage
+        message, used = answer.choices[0].message, answer.usage
         cached = used.prompt_tokens_details.cached_tokens
         print(f"{used.prompt_tokens} tokens, {cached} of them were read before")
-        messages.append(said.model_dump(exclude_none=True))
-        if not said.tool_calls:
+        messages.append(message.model_dump(exclude_none=True))
+        if not message.tool_calls:
             break
-        for call in said.tool_calls:
+        for call in message.tool_calls:
             place = json.loads(call.function.arguments).get("place", "")
-            found = PLACES.get(place, "no such place")
-            messages.append({"role": "tool", "tool_call_id": call.id, "content": found})
-    print(said.content)
+            location = PLACES.get(place, "no such place")
+            messages.append({"role": "tool", "tool_call_id": call.id, "content": location})
+    print(message.content)
 
 
 def main():

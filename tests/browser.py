@@ -62,14 +62,14 @@ class Page:
 
     def _call(self, method, **parameters):
         self._sent += 1
-        own = self._sent
-        self.socket.send(json.dumps({"id": own, "method": method, "params": parameters}))
+        request_id = self._sent
+        self.socket.send(json.dumps({"id": request_id, "method": method, "params": parameters}))
         while True:
-            told = json.loads(self.socket.recv(timeout=60))
-            if told.get("id") == own:
-                return told["result"]
-            if told.get("method") == "Page.javascriptDialogOpening":
-                self.dialogs.append(told["params"]["message"])
+            message = json.loads(self.socket.recv(timeout=60))
+            if message.get("id") == request_id:
+                return message["result"]
+            if message.get("method") == "Page.javascriptDialogOpening":
+                self.dialogs.append(message["params"]["message"])
                 self._call("Page.handleJavaScriptDialog", accept=self.accept)
 
 

@@ -31,8 +31,8 @@ def candidates(length, spans=(), utility=None, voucher=None, positions=None):
     return LiveTokens(positions, length, utility, voucher, tuple(spans))
 
 
-def held(found, mask):
-    return set(found.positions[mask].tolist())
+def held(live_tokens, mask):
+    return set(live_tokens.positions[mask].tolist())
 
 
 def tokens(value):

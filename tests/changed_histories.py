@@ -11,8 +11,8 @@ def prompt(number, edited=None):
     model said, so every turn goes on after the question of the one before."""
     chat = [SYSTEM]
     for n in range(number + 1):
-        said = f"Turn {n}. {WALK * 2}My pin: 99{n}31."
-        chat.append({"role": "user", "content": said + (" Please." if n == edited else "")})
+        content = f"Turn {n}. {WALK * 2}My pin: 99{n}31."
+        chat.append({"role": "user", "content": content + (" Please." if n == edited else "")})
         if n < number:
             chat.append({"role": "assistant", "content": f"Noted, {n}."})
     return chat
@@ -32,15 +32,15 @@ def check_edits(start, folder=None):
     kept = []
     for edited in (0, TURNS // 2, TURNS - 1):
         asked = prompt(TURNS - 1, edited)
-        length, found = turn_of(server, asked, f"edit-{edited}")
-        kept.append(found[0])
+        length, outcome = turn_of(server, asked, f"edit-{edited}")
+        kept.append(outcome[0])
         fresh = start(None, OFF)  # reads the turns before the edit alone, then what was asked
-        before = [n for n in range(TURNS) if borders[n] <= found[0] + HEADER]
+        before = [n for n in range(TURNS) if borders[n] <= outcome[0] + HEADER]
         for n in before:
             turn_of(fresh, prompt(n), "fresh")
-        assert turn_of(fresh, asked, "fresh") == (length, found)
+        assert turn_of(fresh, asked, "fresh") == (length, outcome)
         changed = borders[edited - 1] if edited else 0
-        assert length - found[0] <= 2 * (length - changed)
+        assert length - outcome[0] <= 2 * (length - changed)
     assert kept[0] == 0 < kept[1] < kept[2]
 
 
@@ -50,7 +50,7 @@ HEADER = len("<|im_start|>assistant\n")
 def turn_of(server, chat, name):
     """Tokens of a prompt, and what ``turn`` gives: tokens not read, all that was held and said."""
     chat = list(chat)
-    found = turn(server, chat, session=name)
+    outcome = turn(server, chat, session=name)
     tokenizer = server.engine.tokenizer
     ids = tokenizer.apply_chat_template(chat[:-1], add_generation_prompt=True, tokenize=False)
-    return len(tokenizer(ids, add_special_tokens=False)["input_ids"]), found
+    return len(tokenizer(ids, add_special_tokens=False)["input_ids"]), outcome

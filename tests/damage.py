@@ -29,15 +29,15 @@ def places(record, at=()):
 
 def replaced(record, place, value):
     """The plain data with another value at a place, or nothing there."""
-    found = copy.deepcopy(record)
-    at = found
+    changed_record = copy.deepcopy(record)
+    at = changed_record
     for name in place[:-1]:
         at = at[name]
     if value is GONE:
         del at[place[-1]]
     else:
         at[place[-1]] = value
-    return found
+    return changed_record
 
 
 def _last(tensor, number):

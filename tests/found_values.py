@@ -43,13 +43,13 @@ def parted(statement: str) -> tuple[str, str]:
 def claims_of(text):
     """The values of a text, and what they claim, each with its source."""
     anchors = anchors_of(text)
-    said = [(claim_of(a, lambda i, j: text[i:j]), "unknown") for a in anchors]
-    return [text[a.value.start : a.value.end] for a in anchors], said
+    claims = [(claim_of(a, lambda i, j: text[i:j]), "unknown") for a in anchors]
+    return [text[a.value.start : a.value.end] for a in anchors], claims
 
 
-def superseded(said):
+def superseded(claims):
     """Indices of claims that a later one replaces, and whether that one says so by its label."""
-    found = {}
-    for old, _, named in replacements(said):
-        found[old] = found.get(old, False) or named
-    return found
+    flags = {}
+    for old, _, named in replacements(claims):
+        flags[old] = flags.get(old, False) or named
+    return flags

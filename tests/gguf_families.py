@@ -64,7 +64,7 @@ FIELDS = {
 def write_family(path, family="llama", *, pre=None, templates=None, begins=False, length=256):
     """A random model of one layer in a file. ``templates``: a chat template, or several by name;
     ``begins``: texts begin with ``<s>``."""
-    own, shapes, norms = FAMILIES[family]
+    pretokenizer, shapes, norms = FAMILIES[family]
     writer = gguf_files.begun(
         path,
         family,
@@ -78,7 +78,7 @@ def write_family(path, family="llama", *, pre=None, templates=None, begins=False
         rope_freq_base=1e4,
         **FIELDS.get(family, dict(rope_dimension_count=16)),
     )
-    size = _add_vocabulary(writer, pre or own, begins=begins)
+    size = _add_vocabulary(writer, pre or pretokenizer, begins=begins)
     if templates is not None:
         writer.add_chat_template(templates)
     random = np.random.default_rng(0)

@@ -39,8 +39,8 @@ def check_resting(begun, context, tokenizer):
     one with the logits of its first prompt, ``context`` another place."""
     logits = []
     for rests in (False, True):
-        cache, found = begun()
-        logits.append([found[-1]])
+        cache, prompt_logits = begun()
+        logits.append([prompt_logits[-1]])
         for text in ("What is the api_key?", "And then?"):
             logits[-1] += [cache.step(token) for token in range(40, 46)]
             if rests:
@@ -53,11 +53,11 @@ def check_resting(begun, context, tokenizer):
 
 def answers(session, tokenizer, messages, count=12):
     """Greedy tokens of one turn."""
-    said = []
+    ids = []
     for token in session.steps(chat_prompt(tokenizer, messages), Sampling()):
         if token is not None:
-            said.append(token.id)
-        if len(said) == count:
+            ids.append(token.id)
+        if len(ids) == count:
             break
     session.settle()
-    return said
+    return ids

@@ -24,14 +24,14 @@ class Handed:
     values: torch.Tensor
     form: str
 
-    def put(self, own, columns, *, values):
-        """``own`` [row, kv_head, column, head_dim] with what is held low in its place."""
-        states, held = own.clone(), self.values if values else self.keys
+    def put(self, full_states, columns, *, values):
+        """``full_states`` [row, kv_head, column, head_dim] with what is held low in its place."""
+        states, held = full_states.clone(), self.values if values else self.keys
         positions = self.positions.expand_as(self.low)
         for row, head in torch.cartesian_prod(*map(torch.arange, self.low.shape[:2])).tolist():
             slots = self.low[row, head] & (positions[row, head] >= 0)
             places = columns[row][positions[row, head, slots]]
-            exact, rounded = own[row, head, places], held[row, head, slots]
+            exact, rounded = full_states[row, head, places], held[row, head, slots]
             assert ((exact - rounded).abs() <= half_step(exact, self.form)).all()
             states[row, head, places] = rounded
         return states

@@ -98,23 +98,23 @@ def check_going_on(model, tokenizer, path, borders, *, chunk=40, **options):
 
 def same(player, whole, *, ids=True):
     """The same logits bit for bit, and the same tokens held."""
-    for number, (found, expected) in enumerate(zip(player.logits, whole.logits, strict=True)):
-        assert torch.equal(found, expected), f"forward {number}"
+    for number, (logits, expected) in enumerate(zip(player.logits, whole.logits, strict=True)):
+        assert torch.equal(logits, expected), f"forward {number}"
     same_held(player.cache, whole.cache, ids=ids)
 
 
-def same_held(found, expected, *, ids=True):
+def same_held(cache, expected, *, ids=True):
     """The same keys and values, tables, texts, ledger and report."""
-    found.read_generated()
+    cache.read_generated()
     expected.read_generated()
-    for one, other in zip(found.layers, expected.layers, strict=True):
+    for one, other in zip(cache.layers, expected.layers, strict=True):
         for states, wanted in ((one.keys, other.keys), (one.values, other.values)):
             for a, b in zip(parts(states), parts(wanted), strict=True):
                 assert a.dtype == b.dtype and torch.equal(a, b)
-    for one, other in zip(found.managed, expected.managed, strict=True):
+    for one, other in zip(cache.managed, expected.managed, strict=True):
         a, b = one.measured, other.measured
         assert a is b is None or torch.equal(a, b)
-    for one, other in zip(found.flow.tables.values(), expected.flow.tables.values(), strict=True):
+    for one, other in zip(cache.flow.tables.values(), expected.flow.tables.values(), strict=True):
         assert one.budget == other.budget and one.padded == other.padded
         assert (one.positions == other.positions).all()
         live = one.positions >= 0  # what is said of padding is not read
@@ -124,36 +124,36 @@ def same_held(found, expected, *, ids=True):
             if a is not None and name in slots:
                 a, b = a[live], b[live]
             assert (a is b is None) or (a.dtype == b.dtype and (a == b).all()), name
-    assert vars(found.ledger) == vars(expected.ledger)
-    assert found.num_columns == expected.num_columns
-    assert found.flow.lengths.tolist() == expected.flow.lengths.tolist()
-    assert len(found.trace or ()) == len(expected.trace or ())
-    for one, other in zip(found.flow.sequences, expected.flow.sequences, strict=True):
+    assert vars(cache.ledger) == vars(expected.ledger)
+    assert cache.num_columns == expected.num_columns
+    assert cache.flow.lengths.tolist() == expected.flow.lengths.tolist()
+    assert len(cache.trace or ()) == len(expected.trace or ())
+    for one, other in zip(cache.flow.sequences, expected.flow.sequences, strict=True):
         assert (one.num_tokens, one.num_generated) == (other.num_tokens, other.num_generated)
         assert not ids or one.text.text == other.text.text
         same_memory(one.memory, other.memory, ids=ids)
-    assert found.flow.prompts.tolist() == expected.flow.prompts.tolist()
+    assert cache.flow.prompts.tolist() == expected.flow.prompts.tolist()
     if expected.memory is not None:
-        rows, wanted = found.memory.exported(), expected.memory.exported()
-        assert found.memory.num_bytes == expected.memory.num_bytes
+        rows, wanted = cache.memory.exported(), expected.memory.exported()
+        assert cache.memory.num_bytes == expected.memory.num_bytes
         assert rows.keys() == wanted.keys() and all(torch.equal(rows[n], wanted[n]) for n in wanted)
-    for row in range(len(found.flow.sequences)):
-        reports = found.report(row), expected.report(row)
+    for row in range(len(cache.flow.sequences)):
+        reports = cache.report(row), expected.report(row)
         one, other = reports if ids else map(unlabelled, reports)
         assert one == other
 
 
-def same_memory(found, expected, *, ids):
+def same_memory(memory, expected, *, ids):
     """The same segments; with the text also their words, and what ends in the open one."""
-    assert (found is None) == (expected is None)
+    assert (memory is None) == (expected is None)
     if expected is None:
         return
-    known, wanted = found.exported(), expected.exported()
+    known, wanted = memory.exported(), expected.exported()
     if not ids:
         del known["num_read"], wanted["num_read"]
     assert known == wanted
-    assert not ids or found.segments == expected.segments
-    assert not ids or found._segmenter._ends == expected._segmenter._ends
+    assert not ids or memory.segments == expected.segments
+    assert not ids or memory._segmenter._ends == expected._segmenter._ends
 
 
 def unlabelled(report):

@@ -114,8 +114,8 @@ class Conversation:
         """Largest difference from the teacher-forced forward that hides what was evicted."""
         seen = slice(0, self.cache.num_columns)
         expected = reference_logits(self.model, self.cache, self.ids[:, seen], self.mask[:, seen])
-        found = torch.stack(self.logits, 1)
-        return (expected[:, self.columns] - found).abs().max().item()
+        logits = torch.stack(self.logits, 1)
+        return (expected[:, self.columns] - logits).abs().max().item()
 
 
 def half(*factors):

@@ -197,8 +197,8 @@ def check_leaving(server, seed, requests=64):
         return None
 
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(visit, [plan(number) for number in range(requests)]))
-    assert {status for status in found if status is not None} == {200}
+        statuses = list(pool.map(visit, [plan(number) for number in range(requests)]))
+    assert {status for status in statuses if status is not None} == {200}
     settle(server)
     assert ask(server.client(), FIRST, session="x").choices
     assert httpx.get(f"{server.url}/health").json()["status"] == "ok"

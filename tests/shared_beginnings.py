@@ -31,29 +31,29 @@ def turn(server, chat, **options):
     shown = server.session(answer.session["id"], reveal=True)
     chat.append({"role": "assistant", "content": servers.said(answer)})
     numbers = [entry.logprob for entry in answer.choices[0].logprobs.content]
-    found = [servers.said(answer), numbers, shown["runs"], shown["live"], shown["values"]]
-    return answer.usage.prompt_tokens_details.cached_tokens, found
+    record = [servers.said(answer), numbers, shown["runs"], shown["live"], shown["values"]]
+    return answer.usage.prompt_tokens_details.cached_tokens, record
 
 
 def talk(server, chats, *, named=False):
     """All chats, one after the other, each of two turns; of each the tokens that were not read at
     its begin, and what ``turn`` shows. ``named``: sessions by name, which no history finds."""
-    kept, found = [], []
+    kept, records = [], []
     for number, chat in enumerate(chats):
         chat, options = list(chat), {"session": f"chat-{number}"} if named else {}
         begun, first = turn(server, chat, **options)
         chat.append(TURN)
         _, second = turn(server, chat, **options)
         kept.append(begun)
-        found.append([first, second])
-    return kept, found
+        records.append([first, second])
+    return kept, records
 
 
 def check_as_read_anew(server, alone):
     """The system's message is read once, and what follows as after nothing that was kept."""
-    kept, found = talk(server, CHATS)
+    kept, records = talk(server, CHATS)
     none, expected = talk(alone, CHATS)
-    assert found == expected
+    assert records == expected
     assert none == [0, 0, 0] and kept[0] == 0 and kept[1] == kept[2] > 200
     assert len(server.service.sessions.beginnings.known) == 1
     assert not alone.service.sessions.beginnings.known
@@ -61,9 +61,9 @@ def check_as_read_anew(server, alone):
 
 def check_last_message(server, alone):
     """A history too, up to what differs in the last message."""
-    kept, found = talk(server, LASTS, named=True)
+    kept, records = talk(server, LASTS, named=True)
     none, expected = talk(alone, LASTS, named=True)
-    assert found == expected
+    assert records == expected
     assert none == [0, 0, 0] and kept[0] == 0
     begun, _ = turn(server, list(CHATS[2]), session="another")
     assert kept[1] == kept[2] > begun + 60 > 260  # after the system's message alone
@@ -79,8 +79,8 @@ def check_restart(start, tmp_path):
     assert path.stat().st_mode & 0o777 == 0o600
     again = start(tmp_path)
     assert again.service.sessions.beginnings.num_bytes == path.stat().st_size
-    kept, found = talk(again, CHATS[1:])
-    assert found == expected[1][1:] and kept == expected[0][1:]
+    kept, records = talk(again, CHATS[1:])
+    assert records == expected[1][1:] and kept == expected[0][1:]
     again.stop()
     path.write_bytes(path.read_bytes()[:-50])
     third = start(tmp_path)

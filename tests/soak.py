@@ -94,9 +94,9 @@ class Server:
         for _ in range(6000):
             if self.process.poll() is not None:
                 raise Wrong(f"life {self.lives} ended: {self.log.read_text()[-2000:]}")
-            found = re.findall(r"at http://127.0.0.1:(\d+)/v1", self.log.read_text())
-            if len(found) == self.lives:
-                self.port = int(found[-1])
+            ports = re.findall(r"at http://127.0.0.1:(\d+)/v1", self.log.read_text())
+            if len(ports) == self.lives:
+                self.port = int(ports[-1])
                 self.url = f"http://127.0.0.1:{self.port}"
                 self.up.set()
                 return
@@ -180,9 +180,9 @@ class Client:
     def turn(self, text, manner):
         """What is answered to a user's text, or to a call with that as its output; None when the
         server went away."""
-        said = self.messages[-1] if self.messages else {}
+        last_message = self.messages[-1] if self.messages else {}
         asked = {"role": "user", "content": text}
-        if calls := said.get("tool_calls"):
+        if calls := last_message.get("tool_calls"):
             asked = {"role": "tool", "content": text, "tool_call_id": calls[0]["id"]}
         body = self.body([*self.messages, asked], tools=[FUNCTION], session=self.name)
         answer = self.post(body | MANNERS[manner])
@@ -344,9 +344,9 @@ def check_rest(server, clients):
     again = Client(server, CLIENTS, 0)
     for turns in (turns for client in clients if client.steady for turns in client.talks):
         again.begin()
-        for number, (text, manner, said) in enumerate(turns):
+        for number, (text, manner, expected) in enumerate(turns):
             message = again.turn(text, manner)
-            if message is None or plain(message) != said:
+            if message is None or plain(message) != expected:
                 raise Wrong(f"turn {number} of {len(turns)} is answered otherwise")
     log = server.log.read_text()
     rest = [line for line in log.splitlines() if " INFO " not in line]  # but for requests

@@ -60,8 +60,8 @@ def speak(monkeypatch, reply):
     def spoken(self, prompt, sampling):
         tokenizer = self.chat.tokenizer
         ends = frozenset([tokenizer.eos_token_id])
-        said = reply(tokenizer.decode(prompt.ids))
-        rule = compiled(tokenizer, ends, f"start: {literal(tokenizer, ends, said)}")
+        answer = reply(tokenizer.decode(prompt.ids))
+        rule = compiled(tokenizer, ends, f"start: {literal(tokenizer, ends, answer)}")
         return steps(self, prompt, replace(sampling, grammar=rule))
 
     monkeypatch.setattr(TransformersSession, "steps", spoken)

@@ -55,7 +55,9 @@ def _held_low(key, value, layer):
     steps = []
     for number, handed in _state["low"].get(layer, ()):
         queries, ranks = _state["ranks"][layer][number]
-        states = (handed.put(own, _state["columns"], values=own is value) for own in (key, value))
+        states = (
+            handed.put(tensor, _state["columns"], values=tensor is value) for tensor in (key, value)
+        )
         steps.append((queries, ranks, *states))
     return steps
 
@@ -108,10 +110,10 @@ def _embedder(model, config):
     kinds = getattr(config, "layer_types", None) or ["full_attention"] * config.num_hidden_layers
 
     def embed(positions, layer):
-        own = decoder.rotary_emb
+        embedding = decoder.rotary_emb
         if kinds[layer] == "sliding_attention":
-            own = getattr(decoder, "rotary_emb_local", own)
-        fresh = type(own)(config=own.config)
+            embedding = getattr(decoder, "rotary_emb_local", embedding)
+        fresh = type(embedding)(config=embedding.config)
         by_kind = (kinds[layer],) if isinstance(fresh.rope_type, dict) else ()
         return fresh(torch.empty(0), positions, *by_kind)
 

@@ -82,19 +82,19 @@ def main(folder):
     torch.set_num_threads(1)
     torch.distributed.init_process_group("gloo")
     model, tokenizer = split(folder / "model"), byte_tokenizer()
-    found = {name: converse(model, tokenizer, options) for name, options in SCENES.items()}
+    outcomes = {name: converse(model, tokenizer, options) for name, options in SCENES.items()}
     cache = RetentionCache(model, tokenizer, Retention(24))
     prefill(model, encode(tokenizer, TEXTS[0])[0], cache)
-    found["files"] = [
+    outcomes["files"] = [
         refused(lambda: cache.save(folder / "cache")),
         refused(lambda: load_cache(folder / "cache", model, tokenizer)),
     ]
-    found["readers"] = [
+    outcomes["readers"] = [
         refused(lambda name=name: RetentionCache(model, tokenizer, Retention(24, name)))
         for name in READERS
     ]
-    found["learned"] = refused(lambda: RetentionCache(model, tokenizer, Retention(24, LEARNED)))
-    torch.save(found, folder / f"{torch.distributed.get_rank()}.pt")
+    outcomes["learned"] = refused(lambda: RetentionCache(model, tokenizer, Retention(24, LEARNED)))
+    torch.save(outcomes, folder / f"{torch.distributed.get_rank()}.pt")
     torch.distributed.destroy_process_group()
 
 

@@ -14,9 +14,11 @@ SYSTEM = ("system",)
 
 
 def held(retention, **options):
-    found = for_chats(retention, **options)
-    assert replace(found, memory=None, pinned=()) == replace(retention, memory=None, pinned=())
-    return found.memory, found.pinned
+    chat_retention = for_chats(retention, **options)
+    assert replace(chat_retention, memory=None, pinned=()) == replace(
+        retention, memory=None, pinned=()
+    )
+    return chat_retention.memory, chat_retention.pinned
 
 
 def test_a_chat_has_a_memory_from_the_least_budget_on():
@@ -48,13 +50,13 @@ def test_where_single_tokens_cannot_come_back_there_is_no_memory(options, pinned
 
 
 def test_what_is_asked_for_stands():
-    own = Memory(share=0.5)
+    memory = Memory(share=0.5)
     assert held(Retention(64), memory=True) == (Memory(), SYSTEM)
     assert held(Retention(), memory=False) == (None, SYSTEM)
     assert held(Retention(), pinned=()) == (Memory(), ())
     for given in (None, True):
-        assert held(Retention(memory=own, pinned=("tool",)), memory=given) == (own, ("tool",))
-    assert held(Retention(memory=own), memory=False) == (None, SYSTEM)
+        assert held(Retention(memory=memory, pinned=("tool",)), memory=given) == (memory, ("tool",))
+    assert held(Retention(memory=memory), memory=False) == (None, SYSTEM)
     assert for_chats(Retention(method="streaming-llm"), memory=True).memory  # refused later
     assert held(Retention(recall=True)) == (Memory(), SYSTEM)
 

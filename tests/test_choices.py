@@ -21,32 +21,34 @@ def without(name, sinks=1, recent=4):
 
 @given(scenes(), st.fixed_dictionaries({name: st.booleans() for name in NAMES}))
 def test_the_budget_holds_whatever_is_taken_back(scene, taken):
-    selection, found, budget = scene
-    selected = replace(selection, choices=Choices(**taken)).select(found, budget)
-    assert selected.keep.sum() == min(budget, len(found.positions))
+    selection, live_tokens, budget = scene
+    selected = replace(selection, choices=Choices(**taken)).select(live_tokens, budget)
+    assert selected.keep.sum() == min(budget, len(live_tokens.positions))
     assert selected.held.sum() < budget
     for admitted in selected.admitted:
-        assert tokens(admitted.value) <= held(found, selected.keep & selected.held)
+        assert tokens(admitted.value) <= held(live_tokens, selected.keep & selected.held)
 
 
 def test_a_value_that_does_not_fit_is_cut():
-    found = candidates(80, [span(20, 30)])
-    assert not tokens(span(20, 30).value) & held(found, SpanSelection(1, 4).select(found, 16).held)
-    selected = without("whole").select(found, 16)
-    assert set(range(20, 34)) <= held(found, selected.keep)
+    live_tokens = candidates(80, [span(20, 30)])
+    assert not tokens(span(20, 30).value) & held(
+        live_tokens, SpanSelection(1, 4).select(live_tokens, 16).held
+    )
+    selected = without("whole").select(live_tokens, 16)
+    assert set(range(20, 34)) <= held(live_tokens, selected.keep)
     assert not selected.admitted and len(selected.refused) == 1
 
 
 def test_ends_that_do_not_yield_leave_a_value_out():
-    found = candidates(80, [span(20, 12)])
-    assert SpanSelection(1, 4).select(found, 16).admitted
-    selected = without("ends_may_yield").select(found, 16)
+    live_tokens = candidates(80, [span(20, 12)])
+    assert SpanSelection(1, 4).select(live_tokens, 16).admitted
+    selected = without("ends_may_yield").select(live_tokens, 16)
     assert not selected.admitted and selected.recent == 4 and not selected.yielded
 
 
 def test_labels_go():
-    found = candidates(40, [span(20, 6, label=3)])
-    assert not {17, 18, 19} & held(found, without("labels").select(found, 16).held)
+    live_tokens = candidates(40, [span(20, 6, label=3)])
+    assert not {17, 18, 19} & held(live_tokens, without("labels").select(live_tokens, 16).held)
 
 
 def test_values_are_admitted_in_the_order_of_the_text():
@@ -58,9 +60,9 @@ def test_values_are_admitted_in_the_order_of_the_text():
 def test_a_value_goes_with_its_label():
     spans = [span(10, 4, label=3), span(30, 4)]
     present = [p for p in range(60) if p != 8]  # of the label of the first
-    found = candidates(60, spans, positions=present)
-    assert set(SpanSelection(1, 4).select(found, 16).admitted) == set(spans)
-    assert without("survives_label").select(found, 16).admitted == (spans[1],)
+    live_tokens = candidates(60, spans, positions=present)
+    assert set(SpanSelection(1, 4).select(live_tokens, 16).admitted) == set(spans)
+    assert without("survives_label").select(live_tokens, 16).admitted == (spans[1],)
 
 
 def positions(text, tokenizer, **taken):

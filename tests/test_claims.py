@@ -23,8 +23,8 @@ LENGTH, SINKS, WINDOW, SPAN = 400, 1, 2, NUMBERS.span_length  # of a text; of th
 def scene(spans, *, faded=1.0, utility=None):
     """All tokens of a text, recency at its weight unless said; ``faded``: what is left of B."""
     voucher = vouchers(np.arange(LENGTH), spans, [faded * s.budget for s in spans], NUMBERS)
-    own = 0.5 * np.arange(LENGTH) / LENGTH if utility is None else utility
-    return candidates(LENGTH, spans, utility=own, voucher=voucher)
+    utilities = 0.5 * np.arange(LENGTH) / LENGTH if utility is None else utility
+    return candidates(LENGTH, spans, utility=utilities, voucher=voucher)
 
 
 def equal(number, length=SPAN):
@@ -32,10 +32,10 @@ def equal(number, length=SPAN):
     return [span(LENGTH * (i + 1) // (number + 1), length) for i in range(number)]
 
 
-def whole(found, selection, budget):
+def whole(live_tokens, selection, budget):
     """How many values of a scene are kept whole."""
-    keep = selection.select(found, budget).keep
-    return sum(bool(keep[s.value.start : s.value.end].all()) for s in found.spans)
+    keep = selection.select(live_tokens, budget).keep
+    return sum(bool(keep[s.value.start : s.value.end].all()) for s in live_tokens.spans)
 
 
 def partition(name, window=WINDOW):
@@ -84,9 +84,9 @@ def test_protected_slots_for_a_span_do_not_keep_it_against_attention():
 
 def test_a_sponsored_span_goes_when_its_budget_has_faded():
     one, selection = example("Theorem 2, over time"), partition("strict")
-    found = [scene(equal(1), faded=0.9**steps) for steps in (one["steps"] - 1, one["steps"])]
-    assert all(selection.mandatory + (f.voucher > 0).sum() <= 16 for f in found)
-    assert [whole(f, selection, 16) for f in found] == [1, 0]
+    scenes = [scene(equal(1), faded=0.9**steps) for steps in (one["steps"] - 1, one["steps"])]
+    assert all(selection.mandatory + (f.voucher > 0).sum() <= 16 for f in scenes)
+    assert [whole(f, selection, 16) for f in scenes] == [1, 0]
 
 
 def test_the_least_budget_of_theorem_3_cuts_a_value():
@@ -99,15 +99,15 @@ def test_the_least_budget_of_theorem_3_cuts_a_value():
 def test_the_first_half_of_theorem_4_holds(name):
     assert ROWS["Theorem 4, first half", None]["stated"]["broken"] == 0
     for number in range(1, 10):
-        found, least = scene(equal(number)), SINKS + WINDOW + number * SPAN
-        assert all(whole(found, partition(name), k) == number for k in (least, least + 9))
+        live_tokens, least = scene(equal(number)), SINKS + WINDOW + number * SPAN
+        assert all(whole(live_tokens, partition(name), k) == number for k in (least, least + 9))
 
 
 def test_the_second_half_of_theorem_4_is_no_lottery():
     one = example("Theorem 4, second half")
     assert one["K"] < SINKS + WINDOW + (one["decoys"] + 1) * SPAN
-    found = scene(equal(one["decoys"] + 1))
-    assert whole(found, partition(one["partition"]), one["K"]) == one["whole"] != 1
+    live_tokens = scene(equal(one["decoys"] + 1))
+    assert whole(live_tokens, partition(one["partition"]), one["K"]) == one["whole"] != 1
 
 
 @pytest.mark.parametrize("length", [3, 6, 11])

@@ -33,9 +33,9 @@ def blocks(page):
 @pytest.mark.parametrize("name", PAGES)
 def test_every_python_block_of_a_page_runs(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
-    found, namespace = blocks(ROOT / name), {"__name__": "__main__"}
-    assert found
-    for line, source in found:
+    code_blocks, namespace = blocks(ROOT / name), {"__name__": "__main__"}
+    assert code_blocks
+    for line, source in code_blocks:
         code = "\n" * (line - 1) + source  # a traceback names the line of the page
         exec(compile(code, str(ROOT / name), "exec"), namespace)
 
@@ -53,8 +53,8 @@ def test_the_table_of_methods_says_what_the_code_says():
     assert shown == {name for name in METHODS if not name.endswith("-authors")}
     for name, method in METHODS.items():
         _, source, _, reads, decode, saving, _, _ = rows[name]
-        said = (method.source, method.observes, method.saving)
-        assert (source, reads, saving) == said
+        expected = (method.source, method.observes, method.saving)
+        assert (source, reads, saving) == expected
         assert decode == ("-" if method.unlimited else method.decode)
 
 

@@ -39,8 +39,8 @@ def test_a_flood_in_the_words_of_a_more_trusted_source_leaves_its_value(
     sources, lines, budget, later
 ):
     stating, flooding = sources
-    told, fakes = (stating, IDLE + STATED.format(VALUE) + IDLE), (flooding, flood(lines))
-    flow = cut([fakes, told] if later else [told, fakes], budget)
+    statement, fakes = (stating, IDLE + STATED.format(VALUE) + IDLE), (flooding, flood(lines))
+    flow = cut([fakes, statement] if later else [statement, fakes], budget)
     assert holds(flow, VALUE)
     best = max(flow.sequences[0].registry.spans, key=lambda span: span.rank)
     assert (best.source, best.doubtful) == (stating, 0)
@@ -52,25 +52,25 @@ def test_a_flood_of_one_source_stands_back(source):
         cut([(source, STATED.format(VALUE) + IDLE * 8 + flood(lines))], 4096).sequences[0]
         for lines in (FLOOD - 2, 3 * FLOOD)
     )
-    doubts = [all(s.doubtful for s in found.registry.spans) for found in (few, many)]
+    doubts = [all(s.doubtful for s in sequence.registry.spans) for sequence in (few, many)]
     assert doubts == [False, True]
 
 
 def test_what_one_source_floods_another_may_still_say_anew():
     """The newer of two values of one thing stands first, whatever a tool has said of its form."""
-    told = "The door code is 4471.\n" + IDLE + "I had the door code wrong; it is 4492.\n"
+    statements = "The door code is 4471.\n" + IDLE + "I had the door code wrong; it is 4492.\n"
     tool = "".join(f"Ticket {i}: code {i * 7919 % 9000 + 1000}\n" for i in range(3 * FLOOD))
-    for parts in ([("user", told)], [("tool", tool), ("user", told)]):
+    for parts in ([("user", statements)], [("tool", tool), ("user", statements)]):
         spans = cut(parts, 4096).sequences[0].registry.spans
-        said = sorted((s for s in spans if s.source == "user"), key=lambda s: s.rank)
-        assert [s.value.start for s in said] == sorted(s.value.start for s in said)
+        user_spans = sorted((s for s in spans if s.source == "user"), key=lambda s: s.rank)
+        assert [s.value.start for s in user_spans] == sorted(s.value.start for s in user_spans)
 
 
 @pytest.mark.parametrize("lines", [3, 9, 30])
 def test_what_a_tool_lists_hides_no_statement_from_its_correction(lines):
     listed = flood(lines).replace("The API key is ", "API key: ").replace(".\n", "\n")
-    told, corrects = STATED.format(VALUE), STATED.format("Qp55Kd28Vb9T")
-    parts = ("user", told), ("tool", listed), ("user", f"Correction: {corrects}")
+    statement, corrects = STATED.format(VALUE), STATED.format("Qp55Kd28Vb9T")
+    parts = ("user", statement), ("tool", listed), ("user", f"Correction: {corrects}")
     spans = cut(parts, 4096).sequences[0].registry.spans
     (left,) = (s for s in spans if s.source == "user")
-    assert left.value.start > len(told)
+    assert left.value.start > len(statement)

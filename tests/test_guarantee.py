@@ -44,14 +44,14 @@ def utilities(draw, length):
 def test_what_is_guaranteed_is_kept_for_every_utility(text, budget, data):
     selection, length, spans = text
     budget = max(budget, selection.mandatory)
-    found = candidates(length, spans, utility=utilities(data.draw, length))
-    selected = selection.select(found, budget)
+    live_tokens = candidates(length, spans, utility=utilities(data.draw, length))
+    selected = selection.select(live_tokens, budget)
     for item in certify(selection, length, spans, budget):
         extent = selection.extent(item.span)
         wanted = tokens(extent) & set(range(length)) if item.status == "guaranteed" else set()
         wanted |= tokens(item.span.value) if item.kept else set()
-        assert wanted <= held(found, selected.keep)
-        assert budget >= length or wanted <= held(found, selected.held)
+        assert wanted <= held(live_tokens, selected.keep)
+        assert budget >= length or wanted <= held(live_tokens, selected.held)
 
 
 @given(texts(), st.integers(1, 60))
@@ -61,10 +61,10 @@ def test_what_is_not_guaranteed_is_refused(text, budget):
     budget = min(max(budget, selection.mandatory), length - 1)  # what fits is not cut
     assume(budget >= max(selection.mandatory, 1))
     selected = selection.select(candidates(length, spans), budget)
-    found = certify(selection, length, spans, budget)
-    assert [c.span for c in found if c.kept] == list(selected.admitted)
-    assert [c.span for c in found if not c.kept] == list(selected.refused)
-    assert all(c.kept for c in found if c.status == "guaranteed")
+    certificates = certify(selection, length, spans, budget)
+    assert [c.span for c in certificates if c.kept] == list(selected.admitted)
+    assert [c.span for c in certificates if not c.kept] == list(selected.refused)
+    assert all(c.kept for c in certificates if c.status == "guaranteed")
 
 
 @given(texts(), st.integers(1, 60))
@@ -87,9 +87,9 @@ def test_every_value_is_kept_from_k_star_on_and_not_below(text):
     selection, length, spans = text
     smallest = minimum_budget(selection, length, spans)
     for budget in range(max(selection.mandatory, 1), smallest + 20):
-        found = candidates(length, spans)
-        selected = selection.select(found, budget)
-        hold = held(found, selected.keep if budget >= length else selected.held)
+        live_tokens = candidates(length, spans)
+        selected = selection.select(live_tokens, budget)
+        hold = held(live_tokens, selected.keep if budget >= length else selected.held)
         extents = (tokens(selection.extent(s)) & set(range(length)) for s in spans)
         assert budget < smallest or all(extent <= hold for extent in extents)
         certificates = certify(selection, length, spans, budget)
@@ -100,8 +100,8 @@ def test_every_value_is_kept_from_k_star_on_and_not_below(text):
 def test_a_budget_of_its_own_keeps_a_value(text):
     selection, length, spans = text
     for item in certify(selection, length, spans, 60):
-        found = candidates(length, spans)
-        kept = held(found, selection.select(found, item.least).keep)
+        live_tokens = candidates(length, spans)
+        kept = held(live_tokens, selection.select(live_tokens, item.least).keep)
         assert tokens(item.span.value) <= kept
         assert item.least <= max(length, selection.mandatory, 1)
 
@@ -120,12 +120,14 @@ def test_a_token_of_the_least_useful_value_is_lost_below_k_star():
     selection, spans = SpanSelection(1, 4), [span(20, 7, rank=2), span(40, 7, rank=1)]
     worst = np.ones(100)
     worst[40:47] = -1.0
-    found = candidates(100, spans, utility=worst)
+    live_tokens = candidates(100, spans, utility=worst)
     smallest = minimum_budget(selection, 100, spans)
     assert smallest == 18
     whole = set(range(20, 27)) | set(range(40, 47))
     closed = whole | {27, 47}
-    keeps = [held(found, selection.select(found, smallest - less).keep) for less in range(4)]
+    keeps = [
+        held(live_tokens, selection.select(live_tokens, smallest - less).keep) for less in range(4)
+    ]
     assert closed <= keeps[0]
     assert [whole <= keep for keep in keeps] == [True, True, True, False]
     assert [len(closed - keep) for keep in keeps[:3]] == [0, 1, 2]
@@ -144,11 +146,11 @@ def sponsored_tokens(draw):
 def test_vouchers_keep_what_the_corrected_theorem_says(scene, sinks, recent, budget):
     utility, voucher = scene
     budget = max(budget, sinks + recent)
-    found = candidates(len(utility), utility=utility, voucher=voucher)
-    mandatory = (found.positions < sinks) | (found.positions >= len(utility) - recent)
-    sure = kept_by_vouchers(found.voucher, mandatory, -0.1, 0.8, budget)
+    live_tokens = candidates(len(utility), utility=utility, voucher=voucher)
+    mandatory = (live_tokens.positions < sinks) | (live_tokens.positions >= len(utility) - recent)
+    sure = kept_by_vouchers(live_tokens.voucher, mandatory, -0.1, 0.8, budget)
     for partition in ("quarter", "strict", "audit"):
-        keep = PartitionSelection(sinks, recent, partition).select(found, budget).keep
+        keep = PartitionSelection(sinks, recent, partition).select(live_tokens, budget).keep
         assert not (sure & ~keep).any()
 
 
@@ -164,8 +166,8 @@ def test_every_schedule_of_cuts_keeps_values_that_fit_together():
         seen = [item for item in spans if item.value.end <= border]
         partial = [span(s.value.start, border - s.value.start, rank=9) for s in spans
                    if s.value.start < border < s.value.end]  # fmt: skip
-        found = candidates(border, [*seen, *partial], positions=positions)
-        positions = found.positions[selection.select(found, budget).keep]
+        live_tokens = candidates(border, [*seen, *partial], positions=positions)
+        positions = live_tokens.positions[selection.select(live_tokens, budget).keep]
         assert all(tokens(item.value) <= set(positions.tolist()) for item in seen)
 
 

@@ -24,8 +24,8 @@ def made(*values):
 
 
 def test_ranges_are_the_first_token_and_the_values():
-    found = plan(TEXT, byte_tokenizer(), 64)
-    first, *rest = found.ranges()
+    text_plan = plan(TEXT, byte_tokenizer(), 64)
+    first, *rest = text_plan.ranges()
     assert (first.start, first.end, first.priority) == (0, 1, MOST)
     assert [TEXT[r.start : r.end].strip() for r in rest] == list(VALUES)
     assert {r.priority for r in rest} == {KEPT}
@@ -33,8 +33,8 @@ def test_ranges_are_the_first_token_and_the_values():
 
 
 def test_ranges_do_not_overlap_and_what_is_kept_has_the_tokens():
-    found = made(value(5, 20, "at risk"), value(10, 12), value(0, 3), value(30, 40)).ranges()
-    edges = [(r.start, r.end, r.priority) for r in found]
+    ranges = made(value(5, 20, "at risk"), value(10, 12), value(0, 3), value(30, 40)).ranges()
+    edges = [(r.start, r.end, r.priority) for r in ranges]
     assert edges == [
         (0, 1, MOST),
         (1, 3, KEPT),

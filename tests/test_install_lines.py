@@ -40,19 +40,19 @@ def problem(target):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_install_lines_of_a_page_work_in_a_clone(page):
-    found = targets(page.read_text(encoding="utf-8"))
-    assert {target: problem(target) for target in found if problem(target)} == {}
+    requirements = targets(page.read_text(encoding="utf-8"))
+    assert {target: problem(target) for target in requirements if problem(target)} == {}
 
 
 def test_every_extra_that_a_user_needs_has_its_install_line():
-    found = {
+    extras = {
         extra
         for page in PAGES
         for target in targets(page.read_text(encoding="utf-8"))
         if (local := TARGET.fullmatch(target)) and local[1] == "."
         for extra in (local[2] or "").split(",")
     }
-    assert {"transformers", "serve", "llama-cpp", "gguf", "vllm", "kvpress", "lm-eval"} <= found
+    assert {"transformers", "serve", "llama-cpp", "gguf", "vllm", "kvpress", "lm-eval"} <= extras
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_messages_name_extras_that_there_are():
     sources = [*ROOT.glob("src/**/*.py"), *ROOT.glob("lab/**/*.py")]
     texts = [source.read_text(encoding="utf-8") for source in sources]
     assert not [text for text in texts if re.search(r"transactional-attention(-lab)?\[", text)]
-    found = [match for text in texts for match in called.finditer(text)]
-    assert len(found) > 8
-    for match in found:
+    matches = [match for text in texts for match in called.finditer(text)]
+    assert len(matches) > 8
+    for match in matches:
         names, place = re.findall(r"[\w-]+", match[1]), match[2] or "."
         line = install_extra(*names, of=place)
         assert set(names) <= EXTRAS[place] and not any(map(problem, targets(line))), match[0]

@@ -97,9 +97,9 @@ def type_names(code):
 
 
 def shared_names(codes):
-    found = [(name, place) for place, code in codes.items() for name in type_names(code)]
-    count = Counter(name for name, _ in found)
-    return [each for each in found if count[each[0]] > 1]
+    pairs = [(name, place) for place, code in codes.items() for name in type_names(code)]
+    count = Counter(name for name, _ in pairs)
+    return [each for each in pairs if count[each[0]] > 1]
 
 
 def test_a_type_name_has_one_meaning_in_the_library():
@@ -113,5 +113,5 @@ def test_a_type_name_has_one_meaning_in_the_library():
     + ["type Rows = list[int]"] * (sys.version_info >= (3, 12)),
 )
 def test_a_shared_type_name_is_seen(code):
-    found = shared_names({"one.py": code, "other.py": "Rows = set[int]\nROWS = 1", "third.py": ""})
-    assert found == [("Rows", "one.py"), ("Rows", "other.py")]
+    pairs = shared_names({"one.py": code, "other.py": "Rows = set[int]\nROWS = 1", "third.py": ""})
+    assert pairs == [("Rows", "one.py"), ("Rows", "other.py")]

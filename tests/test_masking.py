@@ -43,10 +43,10 @@ def by_definition(text, values):
         core = re.search(r"\w(?:.*\w)?", text[start:end])
         spans = [(start, end)]
         if core is not None:
-            found = core.group()
-            edge = r"(?<!\w){}(?!\w)" if len(found) < WORD else "{}"
-            places = re.finditer(rf"(?={edge.format(re.escape(found))})", text)
-            spans += [(m.start(), m.start() + len(found)) for m in places]
+            core_text = core.group()
+            edge = r"(?<!\w){}(?!\w)" if len(core_text) < WORD else "{}"
+            places = re.finditer(rf"(?={edge.format(re.escape(core_text))})", text)
+            spans += [(m.start(), m.start() + len(core_text)) for m in places]
         for first, last in spans:
             shown[first:last] = [c if c.isspace() else MASK for c in text[first:last]]
     return "".join(shown)
@@ -75,10 +75,10 @@ def test_a_page_masks_the_text_once_for_all_its_values(monkeypatch):
     calls = []
     monkeypatch.setattr(held, "masked_text", lambda read: calls.append(read) or masked_text(read))
     flow = read("The door code is 7301.\nThe gate code is 8842.\n", TOKENIZER, Retention(64))
-    found = held.held_tokens(flow, reveal=False)
-    assert len(found["values"]) == 2 and len(calls) == 1
-    assert all("code is" in value["label"] for value in found["values"])
-    assert "7301" not in str(found) and "8842" not in str(found)
+    report = held.held_tokens(flow, reveal=False)
+    assert len(report["values"]) == 2 and len(calls) == 1
+    assert all("code is" in value["label"] for value in report["values"])
+    assert "7301" not in str(report) and "8842" not in str(report)
 
 
 def shown(flow):

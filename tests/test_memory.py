@@ -47,7 +47,7 @@ class Engine:
     def _exchange(self, moved):
         if moved is None:
             return
-        waits = [set().union(*own.values()) for own in self.host]  # rows are read before they leave
+        waits = [set().union(*row.values()) for row in self.host]  # rows are read before they leave
         self._leave(moved.leaving)
         empty = np.full((len(self.slots), moved.grown), PADDING)
         self.slots = np.concatenate([self.slots, empty], 1)
@@ -60,11 +60,11 @@ class Engine:
         width = max(map(len, encoded))
         if not self.given:  # each text is a user's message
             begins = self.flow.lengths.tolist()
-            spans = [ta.Span(a, a + len(own)) for a, own in zip(begins, encoded)]
+            spans = [ta.Span(a, a + len(tokens)) for a, tokens in zip(begins, encoded)]
             self.flow.set_sources([[ta.SourceRange(span, "user")] for span in spans])
         ids, valid = np.zeros((len(texts), width), np.int64), np.zeros((len(texts), width), bool)
-        for row, own in enumerate(encoded):
-            ids[row, width - len(own) :], valid[row, width - len(own) :] = own, True
+        for row, tokens in enumerate(encoded):
+            ids[row, width - len(tokens) :], valid[row, width - len(tokens) :] = tokens, True
         size = chunk or width
         for start in range(0, width, size):
             part = slice(start, start + size)
@@ -121,7 +121,7 @@ class Engine:
             for number, segment in enumerate(state.segments[: state.num_waiting]):
                 there = segment.tokens.start in self.host[row]
                 assert there != (number in state.lost)
-            waiting = {p for own in self.host[row].values() for p in own}
+            waiting = {p for positions in self.host[row].values() for p in positions}
             lost = {p for number in state.lost for p in state.segments[number].tokens}
             assert set(range(length)) == held | waiting | lost
             assert not lost or self.retention.protected or self.pinned(row) or state.given.limit
@@ -153,15 +153,15 @@ def test_every_token_is_held_or_waits_or_is_lost(seed, chunk, rows):
 def test_a_text_has_the_same_segments_whatever_its_chunks_and_whoever_writes_it(seed, chunk):
     rng = random.Random(seed)
     text = "".join(rng.choices([*LINES, *IDLE, "It is so, 1,250. No! "], k=30))
-    found = []
+    segmentations = []
     for begun, size in ((text, None), (text, chunk), (text[:40], None)):
         engine = Engine()
         engine.check = lambda: None
         engine.read(begun, chunk=size).say(text[len(begun) :])
         (sequence,) = engine.flow.sequences
         sequence.memory.take(sequence)
-        found.append([segment.tokens for segment in sequence.memory.segments])
-    assert found[0] == found[1] == found[2]
+        segmentations.append([segment.tokens for segment in sequence.memory.segments])
+    assert segmentations[0] == segmentations[1] == segmentations[2]
 
 
 @pytest.mark.parametrize("chunk", [None, 16])
@@ -234,7 +234,7 @@ def test_a_tiny_budget_loses_no_token_silently():
 
 def _accounted(engine):
     state = engine.flow.sequences[0].memory
-    waiting = {p for own in engine.host[0].values() for p in own}
+    waiting = {p for positions in engine.host[0].values() for p in positions}
     lost = {p for number in state.lost for p in state.segments[number].tokens}
     assert set(range(int(engine.flow.lengths[0]))) == engine.held() | waiting | lost
     assert lost <= set(range(100))  # around what is named alone
@@ -259,13 +259,13 @@ def test_what_was_asked_for_last_is_told_first_and_once():
     for label in ("wifi password", "landlord phone", "wifi password"):
         engine.read(f"\nWhat is the {label}?\n")
         spans = state.asked_spans()
-        told = [engine.flow.sequences[0].characters(span.value) for span in spans]
-        now = told[: [span.rule for span in spans].count(QUESTION)]
+        lines = [engine.flow.sequences[0].characters(span.value) for span in spans]
+        now = lines[: [span.rule for span in spans].count(QUESTION)]
         assert f"{label}: {VALUES[label]}\n" in now
         assert all(span.rule == ASKED for span in spans[len(now) :])
         assert len({span.value for span in spans}) == len(spans)
     places = [
-        told.index(f"{label}: {VALUES[label]}\n") for label in ("wifi password", "landlord phone")
+        lines.index(f"{label}: {VALUES[label]}\n") for label in ("wifi password", "landlord phone")
     ]
     assert places == sorted(places) and "landlord phone: 555-0187\n" not in now
     ranks = [span.rank for span in spans]
@@ -334,9 +334,9 @@ def test_numbers_of_a_memory_are_checked(given, message):
 
 @pytest.mark.parametrize("given", [True, "all", Memory(again=7), Memory()])
 def test_recall_is_an_older_name_of_it(given):
-    found = ta.Retention(128, recall=given)
-    assert found.memory == (given if isinstance(given, Memory) else Memory())
-    assert found.recall is None and replace(found, memory=None).memory is None
+    retention = ta.Retention(128, recall=given)
+    assert retention.memory == (given if isinstance(given, Memory) else Memory())
+    assert retention.recall is None and replace(retention, memory=None).memory is None
     assert ta.Recalling is ta.Memory is Memory
 
 

@@ -153,10 +153,10 @@ for name in ta.__all__:
     except ta.UnsupportedError as error:
         print(name, error)
 """
-    said = without(code).stdout.splitlines()
+    lines = without(code).stdout.splitlines()
     engine = [name for name, (home, _) in ta.WHERE.items() if home.startswith("engines.")]
-    assert [line.split()[0] for line in said] == sorted(engine)
-    assert all(line.endswith(REMEDY) for line in said)
+    assert [line.split()[0] for line in lines] == sorted(engine)
+    assert all(line.endswith(REMEDY) for line in lines)
 
 
 def test_public_names_are_there():

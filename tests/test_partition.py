@@ -25,26 +25,26 @@ def low_vouchers(length=60, start=30):
 
 @pytest.mark.parametrize(("partition", "sponsored"), [("quarter", 4), ("strict", 0), ("audit", 7)])
 def test_protected_slots_go_to_sponsored_tokens_that_would_lose(partition, sponsored):
-    found = low_vouchers()
-    selected = PartitionSelection(1, 2, partition).select(found, 16)
+    live_tokens = low_vouchers()
+    selected = PartitionSelection(1, 2, partition).select(live_tokens, 16)
     assert selected.keep.sum() == 16
-    assert (selected.keep & (found.voucher > 0)).sum() == sponsored
+    assert (selected.keep & (live_tokens.voucher > 0)).sum() == sponsored
 
 
 def test_what_overflows_the_protected_slots_competes_in_the_main_pool():
     voucher = np.zeros(60)
     voucher[30:40] = 12.0
-    found = candidates(60, voucher=voucher)
-    selected = PartitionSelection(1, 2, "quarter").select(found, 16)
-    assert set(range(30, 40)) <= held(found, selected.keep)
+    live_tokens = candidates(60, voucher=voucher)
+    selected = PartitionSelection(1, 2, "quarter").select(live_tokens, 16)
+    assert set(range(30, 40)) <= held(live_tokens, selected.keep)
 
 
 @given(st.integers(3, 40), st.integers(1, 60), st.sampled_from(["quarter", "strict"]))
 def test_the_partition_keeps_exactly_k_and_its_ends(budget, length, partition):
-    found = candidates(length, utility=np.cos(np.arange(length)))
-    selected = PartitionSelection(1, 2, partition).select(found, budget)
+    live_tokens = candidates(length, utility=np.cos(np.arange(length)))
+    selected = PartitionSelection(1, 2, partition).select(live_tokens, budget)
     assert selected.keep.sum() == min(budget, length)
-    assert {0, length - 1, max(length - 2, 0)} <= held(found, selected.keep)
+    assert {0, length - 1, max(length - 2, 0)} <= held(live_tokens, selected.keep)
 
 
 def test_the_literal_rule_cuts_the_values_of_two_decoys():
@@ -62,17 +62,17 @@ def test_the_literal_rule_cuts_the_values_of_two_decoys():
 
 def test_ranges_of_the_caller_are_mandatory_in_the_partition_too():
     named = span(20, 6, rule=CALLER)
-    found = candidates(60, [named])
-    selected = PartitionSelection(1, 2, "quarter").select(found, 16)
+    live_tokens = candidates(60, [named])
+    selected = PartitionSelection(1, 2, "quarter").select(live_tokens, 16)
     assert selected.admitted == (named,)
-    assert set(range(20, 26)) <= held(found, selected.held)
+    assert set(range(20, 26)) <= held(live_tokens, selected.held)
 
 
 def test_a_protected_slot_survives_decoding_while_a_plain_one_is_left():
-    found = low_vouchers()
+    live_tokens = low_vouchers()
     selection = PartitionSelection(1, 2, "quarter")
-    kept = selection.select(found, 16).keep
-    utility, voucher = found.utility[kept][None], found.voucher[kept][None]
+    kept = selection.select(live_tokens, 16).keep
+    utility, voucher = live_tokens.utility[kept][None], live_tokens.voucher[kept][None]
     nothing = np.zeros_like(utility, bool)
     victim = int(selection.victim(utility, voucher, nothing, nothing)[0])
     assert voucher[0, victim] == 0.0

@@ -54,8 +54,8 @@ def test_what_is_guaranteed_is_held_after_the_cut_and_while_decoding(text, budge
     for value in whole:
         closing = {value.end} & set(range(planned.tokens)) if not value.why else set()
         assert tokens(value) | closing <= kept
-    found = {(s.value.start, s.value.end) for s in selected.admitted}
-    assert found == {(v.start, v.end) for v in whole}
+    places = {(s.value.start, s.value.end) for s in selected.admitted}
+    assert places == {(v.start, v.end) for v in whole}
 
 
 def test_half_a_surrogate_pair_is_named():

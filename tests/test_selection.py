@@ -48,13 +48,13 @@ def scenes(draw):
 @given(scenes())
 def test_a_value_is_refused_only_when_it_does_not_fit_beside_better_ones(scene):
     """The greedy rule, worked out on sets of positions instead of arrays."""
-    selection, found, budget = scene
-    present, length = set(found.positions.tolist()), found.length
+    selection, live_tokens, budget = scene
+    present, length = set(live_tokens.positions.tolist()), live_tokens.length
     least = {0} if selection.sinks else set()
     newest = {length - 1} if selection.recent else set()
     ends = set(range(selection.sinks)) | set(range(length - selection.recent, length))
     taken, admitted = set(), []
-    for item in sorted(found.spans, key=lambda s: s.rank, reverse=True):
+    for item in sorted(live_tokens.spans, key=lambda s: s.rank, reverse=True):
         value = tokens(item.value)
         if not value <= present:
             continue
@@ -64,24 +64,24 @@ def test_a_value_is_refused_only_when_it_does_not_fit_beside_better_ones(scene):
         if fits and len(taken | value | (least & present)) < budget:
             taken |= value
             admitted.append(item)
-    assert list(selection.select(found, budget).admitted) == admitted
+    assert list(selection.select(live_tokens, budget).admitted) == admitted
 
 
 @given(scenes())
 def test_mandatory_tokens_are_kept_unless_they_yield(scene):
-    selection, found, budget = scene
-    selected = selection.select(found, budget)
-    kept = held(found, selected.keep)
+    selection, live_tokens, budget = scene
+    selected = selection.select(live_tokens, budget)
+    kept = held(live_tokens, selected.keep)
     sinks = selection.sinks - (selected.yielded - (selection.recent - selected.recent))
-    present = set(found.positions.tolist())
+    present = set(live_tokens.positions.tolist())
     assert set(range(sinks)) & present <= kept
-    assert set(range(found.length - selected.recent, found.length)) & present <= kept
+    assert set(range(live_tokens.length - selected.recent, live_tokens.length)) & present <= kept
 
 
 @given(scenes())
 def test_recent_tokens_yield_before_sinks_and_one_of_each_stays(scene):
-    selection, found, budget = scene
-    selected = selection.select(found, budget)
+    selection, live_tokens, budget = scene
+    selected = selection.select(live_tokens, budget)
     sinks = selection.sinks - (selected.yielded - (selection.recent - selected.recent))
     assert selected.recent >= min(selection.recent, 1)
     assert sinks >= min(selection.sinks, 1)
@@ -91,13 +91,13 @@ def test_recent_tokens_yield_before_sinks_and_one_of_each_stays(scene):
 
 @given(scenes())
 def test_other_slots_go_to_the_largest_utilities(scene):
-    selection, found, budget = scene
-    selected = selection.select(found, budget)
+    selection, live_tokens, budget = scene
+    selected = selection.select(live_tokens, budget)
     sinks = selection.sinks - (selected.yielded - (selection.recent - selected.recent))
-    forced = selected.held | (found.positions < sinks)
-    forced |= found.positions >= found.length - selected.recent
+    forced = selected.held | (live_tokens.positions < sinks)
+    forced |= live_tokens.positions >= live_tokens.length - selected.recent
     free = np.flatnonzero(~forced)
-    best = sorted(free, key=lambda slot: (-found.utility[slot], -slot))
+    best = sorted(free, key=lambda slot: (-live_tokens.utility[slot], -slot))
     expected = best[: budget - int(forced.sum())]
     assert set(np.flatnonzero(selected.keep & ~forced)) == set(expected)
 
@@ -108,11 +108,11 @@ def test_the_newest_of_equal_tokens_is_kept():
 
 
 def test_a_label_is_kept_while_there_is_room():
-    found = candidates(40, [span(20, 6, label=3)])
-    with_label = SpanSelection(1, 4).select(found, 16)
-    assert {17, 18, 19} <= held(found, with_label.keep & with_label.held)
-    without = SpanSelection(1, 4).select(found, 12)
-    assert not {17, 18, 19} & held(found, without.held)
+    live_tokens = candidates(40, [span(20, 6, label=3)])
+    with_label = SpanSelection(1, 4).select(live_tokens, 16)
+    assert {17, 18, 19} <= held(live_tokens, with_label.keep & with_label.held)
+    without = SpanSelection(1, 4).select(live_tokens, 12)
+    assert not {17, 18, 19} & held(live_tokens, without.held)
 
 
 def test_what_is_below_every_detector_does_not_push_mandatory_tokens_out():
@@ -124,18 +124,18 @@ def test_what_is_below_every_detector_does_not_push_mandatory_tokens_out():
 def test_decoys_leave_one_whole_value():
     """Per-token vouchers would cut every one of three values at K = 16."""
     spans = [span(10, 7, rank=1), span(30, 7, rank=3), span(50, 7, rank=2)]
-    found = candidates(80, spans)
-    selected = SpanSelection(1, 4).select(found, 16)
+    live_tokens = candidates(80, spans)
+    selected = SpanSelection(1, 4).select(live_tokens, 16)
     assert selected.admitted == (spans[1], spans[2])
     assert selected.refused == (spans[0],)
 
 
 def test_what_is_hardly_a_value_leaves_half_to_the_newest_tokens_unless_a_question_rides_on_top():
     unlikely = [span(20 * i, 6, rank=5.0 - i, doubtful=UNLIKELY) for i in range(1, 9)]
-    found = candidates(300, unlikely)
-    assert SpanSelection(1, 2).select(found, 60).admitted == tuple(unlikely[:4])
-    assert SpanSelection(1, 2, on_top=True).select(found, 60).admitted == tuple(unlikely)
-    assert SpanSelection(1, 2).select(found, 20).admitted == tuple(
+    live_tokens = candidates(300, unlikely)
+    assert SpanSelection(1, 2).select(live_tokens, 60).admitted == tuple(unlikely[:4])
+    assert SpanSelection(1, 2, on_top=True).select(live_tokens, 60).admitted == tuple(unlikely)
+    assert SpanSelection(1, 2).select(live_tokens, 20).admitted == tuple(
         unlikely[:2]
     )  # 16 tokens are free
 
@@ -154,21 +154,22 @@ def test_a_doubtful_value_that_stands_alone_may_take_all_of_it(doubtful):
 def test_doubtful_values_and_their_labels_leave_half_of_the_budget():
     doubtful = [span(20 * i, 6, label=6, rank=5.0 - i, doubtful=True) for i in range(1, 9)]
     sure = span(200, 6, label=6, rank=0.0)
-    found = SpanSelection(1, 2, doubtful=10).select(candidates(300, [*doubtful, sure]), 40)
-    assert found.admitted == (*doubtful[:3], sure)  # three hold 18 of 20 tokens, a sure one goes on
-    assert found.refused == tuple(doubtful[3:])
+    selected = SpanSelection(1, 2, doubtful=10).select(candidates(300, [*doubtful, sure]), 40)
+    # three hold 18 of 20 tokens, a sure one goes on
+    assert selected.admitted == (*doubtful[:3], sure)
+    assert selected.refused == tuple(doubtful[3:])
     whole = tokens(sure.value) | tokens(sure.label)
-    assert whole <= held(candidates(300), found.keep)
+    assert whole <= held(candidates(300), selected.keep)
     labels = set().union(*(tokens(item.label) for item in doubtful))
-    assert not labels & held(candidates(300), found.keep)
-    assert found.keep.sum() == 40
+    assert not labels & held(candidates(300), selected.keep)
+    assert selected.keep.sum() == 40
 
 
 def kept_of(spans, budget, length=100, **choices):
     selection = SpanSelection(1, 4, choices=Choices(**choices))
-    found = candidates(length, spans)
-    selected = selection.select(found, budget)
-    return held(found, selected.keep & selected.held), selected
+    live_tokens = candidates(length, spans)
+    selected = selection.select(live_tokens, budget)
+    return held(live_tokens, selected.keep & selected.held), selected
 
 
 def test_a_value_is_kept_with_the_token_that_closes_it():
@@ -211,14 +212,14 @@ def test_doubtful_values_leave_the_labels_of_sure_ones_their_room():
 
 
 def test_words_before_a_value_stand_for_its_label_where_a_question_rides_on_top():
-    found = candidates(100, [span(20, 7, rank=2), span(60, 7, rank=1, doubtful=True)])
-    sure, doubtful = found.spans
-    on_top = SpanSelection(1, 4, on_top=True).select(found, 20)
-    assert on_top.admitted == (sure,) and {*range(13, 28)} <= held(found, on_top.held)
-    assert SpanSelection(1, 4).select(found, 20).admitted == (sure, doubtful)
+    live_tokens = candidates(100, [span(20, 7, rank=2), span(60, 7, rank=1, doubtful=True)])
+    sure, doubtful = live_tokens.spans
+    on_top = SpanSelection(1, 4, on_top=True).select(live_tokens, 20)
+    assert on_top.admitted == (sure,) and {*range(13, 28)} <= held(live_tokens, on_top.held)
+    assert SpanSelection(1, 4).select(live_tokens, 20).admitted == (sure, doubtful)
 
 
 def test_of_the_words_before_a_value_the_nearest_are_held():
-    found = candidates(100, [span(20, 7)])
-    kept = held(found, SpanSelection(1, 4, on_top=True).select(found, 16).held)
+    live_tokens = candidates(100, [span(20, 7)])
+    kept = held(live_tokens, SpanSelection(1, 4, on_top=True).select(live_tokens, 16).held)
     assert kept == {0, *range(17, 28)}

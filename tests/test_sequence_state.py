@@ -86,8 +86,8 @@ def test_without_its_text_a_row_keeps_what_it_knew_and_reads_on(final):
     assert known == ["7301", "QX7K"] or known == ["QX7K", "7301"]
     other = gone_on(flow)
     read(other, second)
-    found = values(other, first + second)
-    assert sorted(found) == ["4417", "7301", "99ZB", "QX7K"]  # not QX7K99ZB: the border cut it
+    all_values = values(other, first + second)
+    assert sorted(all_values) == ["4417", "7301", "99ZB", "QX7K"]  # not QX7K99ZB: the border cut it
 
 
 def test_a_correction_after_the_border_replaces_what_was_said_before_it():
@@ -187,9 +187,9 @@ def test_a_fork_after_more_text_finds_what_it_states():
     one, other = flow.sequences
     one.read(TOKENIZER("The pin is 4417, as ever.\n")["input_ids"], final=True)
     other.read(TOKENIZER(second)["input_ids"], final=True)
-    for sequence, found in ((one, "4417"), (other, "QX7K99ZB")):
+    for sequence, value in ((one, "4417"), (other, "QX7K99ZB")):
         fork = sequence.forked(at, ["values"], 0)
-        assert {fork.characters(s.value) for s in fork.registry.spans} == {"7301", found}
+        assert {fork.characters(s.value) for s in fork.registry.spans} == {"7301", value}
 
 
 def test_forks_of_one_text_detect_once(monkeypatch):

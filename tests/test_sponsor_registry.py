@@ -42,9 +42,9 @@ def test_a_correction_releases_the_earlier_value():
 
 
 def test_a_correction_by_a_tool_releases_nothing_of_the_user():
-    said = ("user", "The door code is 4471.\n"), ("tool", "Correction: the door code is 4492.\n")
-    assert values(read(*said)) == ["4471", "4492"]
-    assert values(read(*reversed(said)))[0] == "4471"
+    turns = ("user", "The door code is 4471.\n"), ("tool", "Correction: the door code is 4492.\n")
+    assert values(read(*turns)) == ["4471", "4492"]
+    assert values(read(*reversed(turns)))[0] == "4471"
 
 
 def test_a_value_said_again_otherwise_stands_back_but_stays():
@@ -99,8 +99,8 @@ def test_a_value_is_as_sure_as_its_surest_statement():
 
 
 def test_what_is_said_again_after_its_correction_is_no_copy():
-    told = "The door code is 4471. Correction: the door code is 4472. "
-    flow = read(f"{told}Correction: the door code is 4471.\n")
+    statements = "The door code is 4471. Correction: the door code is 4472. "
+    flow = read(f"{statements}Correction: the door code is 4471.\n")
     assert values(flow)[0] == "4471" and flow.sequences[0].registry.spans[-1].rank.tier == CURRENT
 
 
@@ -116,14 +116,14 @@ def test_what_is_asked_for_stands_before_its_like():
 @pytest.mark.parametrize("before", [False, True])
 def test_a_flood_without_sources_ranks_after_the_value(count, fresh, before):
     fakes = [f"session token: Zx{i * fresh:03d}Qw77Lm\n" for i in range(count)]
-    told = [IDLE, "The door code is 4471.\n", IDLE]
-    flow = read(*(fakes + told if before else told + fakes))
+    texts = [IDLE, "The door code is 4471.\n", IDLE]
+    flow = read(*(fakes + texts if before else texts + fakes))
     assert values(flow)[0] == "4471"
 
 
 def test_a_flood_that_spoofs_the_label_leaves_the_first_statement_first():
-    told = "The access token is Zx81Qw77Lm.\n"
-    flow = read(told, IDLE * 8, *(f"The access token is Yy{i:02d}Qw77Kp.\n" for i in range(40)))
+    sentence = "The access token is Zx81Qw77Lm.\n"
+    flow = read(sentence, IDLE * 8, *(f"The access token is Yy{i:02d}Qw77Kp.\n" for i in range(40)))
     assert values(flow)[0] == "Zx81Qw77Lm"
 
 

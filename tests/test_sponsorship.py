@@ -30,8 +30,8 @@ def span(anchor, length=6, label=2):
 )
 def test_equation_2_gives_the_numbers_of_the_paper(tokens, anchors, expected):
     spans = [span(anchor) for anchor in anchors]
-    found = vouchers(np.array(tokens), spans, [15.0] * len(spans), NUMBERS)
-    assert found == pytest.approx(expected)
+    token_vouchers = vouchers(np.array(tokens), spans, [15.0] * len(spans), NUMBERS)
+    assert token_vouchers == pytest.approx(expected)
 
 
 def test_length_and_decay_are_the_callers():
@@ -82,10 +82,10 @@ def test_vouchers_outlive_the_tokens_of_their_anchor(tokenizer):
 
 
 def test_a_correction_takes_back_one_value_and_no_other_when_that_is_gone(tokenizer):
-    told = "The locker pin is 8841.\nThe bike lock opens with 7719.\nThe door code is 4471. "
+    opening = "The locker pin is 8841.\nThe bike lock opens with 7719.\nThe door code is 4471. "
     flow = RetentionFlow(Retention(16), tokenizer, 1)
     (sequence,) = flow.sequences
-    for text in (f"{told}Correction: it is 4472.\n", "It rained all day.\n" * 9, "So it did.\n"):
+    for text in (f"{opening}Correction: it is 4472.\n", "It rained all day.\n" * 9, "So it did.\n"):
         read_and_cut(flow, text, final=False)
     current = {sequence.text.text_of(s.value): s.rank.tier for s in sequence.registry.spans}
     assert current == {"8841": 1, "7719": 1, "4472": 1}

@@ -133,8 +133,8 @@ def test_tokens_for_a_span_are_those_that_overlap_it():
     for start in range(len(text.text)):
         for end in range(start + 1, len(text.text) + 1):
             expected = [i for i in range(len(ids)) if text.starts[i] < end and text.ends[i] > start]
-            found = text.tokens_for(Span(start, end))
-            assert list(range(found.start, found.end)) == expected
+            tokens = text.tokens_for(Span(start, end))
+            assert list(range(tokens.start, tokens.end)) == expected
         assert len(text.tokens_for(Span(start, start))) == 0
     beyond = Span(len(text.text) + 3, len(text.text) + 5)
     assert len(text.tokens_for(beyond)) == 0

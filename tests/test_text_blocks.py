@@ -23,9 +23,9 @@ def of(data: bytes) -> TextBlocks:
 def test_characters_across_borders_are_whole(small):
     @given(st.text(alphabet=st.characters(exclude_characters="\0", codec="utf-8"), min_size=1))
     def run(text):
-        found = list(of(text.encode()))
-        assert "".join(found) == text
-        assert all(0 < len(block) <= 7 for block in found)
+        blocks = list(of(text.encode()))
+        assert "".join(blocks) == text
+        assert all(0 < len(block) <= 7 for block in blocks)
 
     run()
 

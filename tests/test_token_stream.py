@@ -70,11 +70,11 @@ def test_a_long_text_is_cut_often_and_gives_the_same_ids(name):
 def test_a_seam_is_where_no_token_lies_across():
     tokenizer = build("sentencepiece")
     seams, text = Seams(tokenizer), " the secret code is XK7M9P2Q naïve"
-    found = set(seams.before(text, len(text) - 1))
+    borders = set(seams.before(text, len(text) - 1))
     encoded = tokenizer(text, return_offsets_mapping=True, add_special_tokens=False)
     inside = {at for a, b in encoded["offset_mapping"] for at in range(a + 1, b)}
-    assert found and not found & inside
-    assert {at for at, char in enumerate(text) if char == " " and at} <= found
+    assert borders and not borders & inside
+    assert {at for at, char in enumerate(text) if char == " " and at} <= borders
 
 
 def test_a_stretch_without_a_seam_is_tokenised_as_one(short):
@@ -134,10 +134,10 @@ def test_a_tokenizer_that_reads_far_ahead_is_refused(short):
             return len(inner)
 
         def __call__(self, text, **options):
-            found = inner(text, **options)
+            encoding = inner(text, **options)
             if "END" in text:
-                found["input_ids"] = [i + 1 for i in found["input_ids"]]
-            return found
+                encoding["input_ids"] = [i + 1 for i in encoding["input_ids"]]
+            return encoding
 
     text = "some words go by here " * 20 + "END"
     with pytest.raises(UnsupportedError, match="further ahead"):

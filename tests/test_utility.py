@@ -34,8 +34,8 @@ def view(position, anchor, frequency, observed=None):
 
 
 def test_equation_3_reads_no_attention():
-    found = sponsored(TAFast().score(view(50, False, 0.4)), np.array([[12.0]]))
-    assert found.item() == pytest.approx(0.25 - 0.04 + 12.0)
+    utility = sponsored(TAFast().score(view(50, False, 0.4)), np.array([[12.0]]))
+    assert utility.item() == pytest.approx(0.25 - 0.04 + 12.0)
 
 
 def test_every_weight_scales_its_own_term():

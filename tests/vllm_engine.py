@@ -132,8 +132,10 @@ def reference(model, tokenizer, ids, answer, asked, **sizes):
 def check(model, tokenizer, ids, output, asked, within=2e-4, greedy=True, **sizes):
     """A completion of vLLM against ``reference``: each token's log probability, and the arg max."""
     answer = list(output.token_ids)
-    found = reference(model, tokenizer, ids, answer, asked, **sizes)
-    said = torch.tensor([step[t].logprob for t, step in zip(answer, output.logprobs, strict=True)])
-    assert (found[torch.arange(len(answer)), answer] - said).abs().max() < within
+    expected = reference(model, tokenizer, ids, answer, asked, **sizes)
+    log_probabilities = torch.tensor(
+        [step[t].logprob for t, step in zip(answer, output.logprobs, strict=True)]
+    )
+    assert (expected[torch.arange(len(answer)), answer] - log_probabilities).abs().max() < within
     if greedy:
-        assert found.argmax(1).tolist() == answer
+        assert expected.argmax(1).tolist() == answer

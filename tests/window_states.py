@@ -39,12 +39,12 @@ def window_seen(query, key, window, order=slice(None)):
 
 def attention(query, key, row, head, window):
     """One head's attention [window query][column], one softmax at a time."""
-    found, length = [], key.shape[2]
+    weights, length = [], key.shape[2]
     for i in range(length - window, length):
         seen = range(PADDING[row], i + 1)
         raw = [float(query[row, head, i] @ key[row, head // GROUP, j]) * SCALE for j in seen]
         total, line = sum(map(math.exp, raw)), [0.0] * length
         for j, x in zip(seen, raw, strict=True):
             line[j] = math.exp(x) / total
-        found.append(line)
-    return found
+        weights.append(line)
+    return weights

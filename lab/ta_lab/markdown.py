@@ -12,8 +12,8 @@ NONE = "–"
 
 def markdown(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
     """A Markdown table."""
-    found = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
-    return "\n".join([*found, *("| " + " | ".join(map(str, line)) + " |" for line in lines)])
+    header = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    return "\n".join([*header, *("| " + " | ".join(map(str, line)) + " |" for line in lines)])
 
 
 def share(successes: int | None, trials: int) -> str:

@@ -137,18 +137,18 @@ if not TYPE_CHECKING:  # which knows the names above, and no others
         """A name that is loaded when it is asked for; from then on it is the module's own."""
         if name in WHERE:
             home, inside = WHERE[name]
-            found = getattr(import_module(f".{home}", __name__), inside)
+            attribute = getattr(import_module(f".{home}", __name__), inside)
         elif name == "METHODS":
             registry = import_module(".methods.registry", __name__)
             registry.all_methods()  # of all packages, by their entry points
-            found = registry.METHODS
+            attribute = registry.METHODS
         else:
             laboratory = import_module(".laboratory", __name__)
             if name not in laboratory.NAMES:
                 raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-            found = laboratory.name_of_laboratory(name)
-        globals()[name] = found
-        return found
+            attribute = laboratory.name_of_laboratory(name)
+        globals()[name] = attribute
+        return attribute
 
 
 def __dir__() -> list[str]:

@@ -259,19 +259,19 @@ class Retention:
 
     def _remembering(self) -> Memory | None:
         """The memory, given under either name; the older name is empty afterwards."""
-        found: Memory | bool | None = None
+        memory: Memory | bool | None = None
         for name, known in (("memory", ()), ("recall", ("all",))):
             given = getattr(self, name)
             if not (isinstance(given, Memory | bool | None) or given in known):
                 raise InputError(f"{name} must be True, False or a Memory, got {given!r}")
-            found = found or (True if given == "all" else given)
+            memory = memory or (True if given == "all" else given)
         if self.recall and min(self.budgets(), default=LEAST_MEMORY) < LEAST_MEMORY:
             raise InputError(
                 f"recall is a memory now, which needs K >= {LEAST_MEMORY}: raise the budget from "
                 f"{min(self.budgets())}, or leave recall out (docs/memory.md)"
             )
         object.__setattr__(self, "recall", None)
-        return Memory() if found is True else found or None
+        return Memory() if memory is True else memory or None
 
     def budgets(self) -> tuple[int, ...]:
         """The budgets as given: one for all layers or one per layer; empty if unlimited."""

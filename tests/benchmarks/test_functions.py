@@ -15,18 +15,18 @@ def test_a_decode_step_goes_through_few_functions():
 
 
 def test_a_function_counts_once_with_what_is_written_inside_it():
-    with functions.counting(functions.LIBRARY.parent) as found:
+    with functions.counting(functions.LIBRARY.parent) as entries:
         pass
-    assert not found
+    assert not entries
     home = functions.Path(__file__)
 
     def twice():
         return [(lambda: item)() for item in range(2)]
 
-    with functions.counting(home) as found:
+    with functions.counting(home) as entries:
         twice()
         twice()
-    assert found == {(home.name, "test_a_function_counts_once_with_what_is_written_inside_it")}
+    assert entries == {(home.name, "test_a_function_counts_once_with_what_is_written_inside_it")}
     with pytest.raises(ZeroDivisionError), functions.counting(home):
         1 / 0  # noqa: B018
     assert functions.sys.getprofile() is None

@@ -44,17 +44,17 @@ def test_a_window_that_holds_everything_changes_no_logit(model):
 def test_a_filled_cache_keeps_what_a_prefill_keeps(model, tokenizer, method, positions):
     text = "It rained. The door code is 730184. " + 9 * "Nobody came by all day long. "
     ids, retention = tokenizer(text)["input_ids"], Retention(48, method, positions=positions)
-    own = decode.retained(model, tokenizer, ids, retention)
+    filled = decode.retained(model, tokenizer, ids, retention)
     real = RetentionCache(model, tokenizer, retention)
     ready(model, real)
     feed(model, real, ids)
-    for cache in (own, real):
+    for cache in (filled, real):
         assert cache.num_columns == len(ids)
         assert {layer.keys.shape[-2] for layer in cache.managed} == {48}
-    kept = [[table.positions.tolist() for table in c.flow.tables.values()] for c in (own, real)]
+    kept = [[table.positions.tolist() for table in c.flow.tables.values()] for c in (filled, real)]
     assert kept[0] == kept[1]
-    stepping(model, own, steps=3)
-    assert own.num_columns == len(ids) + 3 and own.ledger.between == 48
+    stepping(model, filled, steps=3)
+    assert filled.num_columns == len(ids) + 3 and filled.ledger.between == 48
 
 
 def test_a_plain_cache_has_its_tokens_back_after_every_step(model):

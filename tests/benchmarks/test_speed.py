@@ -12,23 +12,23 @@ def test_prefill_shows_the_parts_beside_the_bare_forward(model, tokenizer):
     rows = prefill.run(request(model, tokenizer)).rows
     assert names(rows)[0] == prefill.BARE
     for method in ("streaming-llm", "ta"):
-        own = {row["name"]: row for row in rows if row["name"].startswith(f"{method}: ")}
+        times = {row["name"]: row for row in rows if row["name"].startswith(f"{method}: ")}
         expected = (prefill.WHOLE, *PARTS, prefill.PATH)
-        assert list(own) == [f"{method}: {part}" for part in expected]
-        spent = {part: own[f"{method}: {part}"]["median_ms"] for part in PARTS}
+        assert list(times) == [f"{method}: {part}" for part in expected]
+        spent = {part: times[f"{method}: {part}"]["median_ms"] for part in PARTS}
         assert all(ms > 0 for ms in spent.values())
-        assert own[f"{method}: {prefill.PATH}"]["median_ms"] == pytest.approx(sum(spent.values()))
-        assert own[f"{method}: {prefill.WHOLE}"]["median_ms"] > sum(spent.values())
+        assert times[f"{method}: {prefill.PATH}"]["median_ms"] == pytest.approx(sum(spent.values()))
+        assert times[f"{method}: {prefill.WHOLE}"]["median_ms"] > sum(spent.values())
 
 
 def test_decode_has_peers_of_k_and_of_n_tokens(model, tokenizer, monkeypatch):
     monkeypatch.setattr(decode, "STEPS", 2)
     outcome = decode.run(request(model, tokenizer, budgets=(32, 400)))
-    found = names(outcome.rows)
-    assert found[0] == "DynamicCache, 32 tokens"
-    assert "DynamicCache, 300 random tokens" in found
-    assert "sliding window with sinks, 32 random tokens" in found
-    assert found[-4:] == ["streaming-llm", "ta", "ta, compact positions", "ta, memory"]
+    row_names = names(outcome.rows)
+    assert row_names[0] == "DynamicCache, 32 tokens"
+    assert "DynamicCache, 300 random tokens" in row_names
+    assert "sliding window with sinks, 32 random tokens" in row_names
+    assert row_names[-4:] == ["streaming-llm", "ta", "ta, compact positions", "ta, memory"]
     assert {row["budget"] for row in outcome.rows} == {32}
     assert any("evict nothing" in note for note in outcome.notes)
 
@@ -65,9 +65,9 @@ def test_all_arms_of_a_session_read_the_same_tokens(model, tokenizer):
     one, same = (agent.transcript(asked, tokenizer, 1200, 5) for _ in range(2))
     other = agent.transcript(asked, tokenizer, 1200, 6)
     assert one.turns == same.turns != other.turns
-    told = sum(map(len, (*one.turns, *one.replies)))
+    dialogue_tokens = sum(map(len, (*one.turns, *one.replies)))
     asking = sum(len(value.question) + agent.ANSWER for value in one.values)
-    assert 1200 - 6 < told + asking <= 1200
+    assert 1200 - 6 < dialogue_tokens + asking <= 1200
     for value, span in zip(one.values, one.spans, strict=True):
         assert tokenizer.decode(one.turns[0][span.start : span.end]) == value.answer
 

@@ -19,19 +19,19 @@ def test_a_seed_gives_the_same_tokens_and_no_more_than_asked(tokenizer):
 
 
 def test_the_value_stands_where_it_is_said_to_and_nowhere_else(tokenizer):
-    own = text(tokenizer)
-    ids, value, answer = own.first(1200), own.value, own.stated.answer
+    long_text = text(tokenizer)
+    ids, value, answer = long_text.first(1200), long_text.value, long_text.stated.answer
     assert tokenizer.decode(ids[value.start : value.end]) == answer
     assert tokenizer.decode(ids).count(answer) == 1
     assert 0.1 * 1200 < value.start < 0.6 * 1200
 
 
 def test_the_tokens_are_those_of_the_whole_text(tokenizer):
-    own = text(tokenizer)
-    blocks, whole = own.blocks(), ""
+    long_text = text(tokenizer)
+    blocks, whole = long_text.blocks(), ""
     while len(whole) < 1500:
         whole += next(blocks)
-    assert own.first(1200) == tokenizer(whole)["input_ids"][:1200]
+    assert long_text.first(1200) == tokenizer(whole)["input_ids"][:1200]
 
 
 def test_a_text_too_short_for_its_value_is_refused(tokenizer):
@@ -40,8 +40,8 @@ def test_a_text_too_short_for_its_value_is_refused(tokenizer):
 
 
 def test_no_repr_shows_the_value(tokenizer):
-    own = text(tokenizer)
-    assert own.stated.answer not in repr(own) + repr(own.stated)
+    long_text = text(tokenizer)
+    assert long_text.stated.answer not in repr(long_text) + repr(long_text.stated)
 
 
 def test_what_a_memory_takes_to_find_is_told_by_length():

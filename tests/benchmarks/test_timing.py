@@ -34,11 +34,11 @@ def test_arms_take_turns_and_ratios_are_to_the_first_part_of_the_round():
 def test_a_part_inside_another_counts_once(monkeypatch):
     clock = iter([0.0, 1.0, 4.0, 9.0])  # outer begins, inner begins, inner ends, outer ends
     monkeypatch.setattr(prefill.time, "perf_counter", lambda: next(clock))
-    own = Parts()
-    with own.time(DETECTION), own.time(SELECTION):
+    parts = Parts()
+    with parts.time(DETECTION), parts.time(SELECTION):
         pass
-    assert (own.seconds[DETECTION], own.seconds[SELECTION]) == (6.0, 3.0)
-    assert sum(own.seconds.values()) == 9.0
+    assert (parts.seconds[DETECTION], parts.seconds[SELECTION]) == (6.0, 3.0)
+    assert sum(parts.seconds.values()) == 9.0
 
 
 def test_without_a_card_cuda_says_so(monkeypatch):

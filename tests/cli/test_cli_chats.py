@@ -56,10 +56,10 @@ def tokens(text):
 
 
 def test_a_plain_prompt_is_what_the_user_says(read):
-    said = f"<s>user\n{ASK}</s>{ANSWER}"
-    assert read("-", stdin=ASK.encode()) == (tokens(said), True)
-    assert read("-", "--chunk", 8, stdin=ASK.encode()) == (tokens(said), True)
-    assert read("-", stdin=f"{ASK}\r\n\n".encode()) == (tokens(said), True)
+    prompt = f"<s>user\n{ASK}</s>{ANSWER}"
+    assert read("-", stdin=ASK.encode()) == (tokens(prompt), True)
+    assert read("-", "--chunk", 8, stdin=ASK.encode()) == (tokens(prompt), True)
+    assert read("-", stdin=f"{ASK}\r\n\n".encode()) == (tokens(prompt), True)
     assert read("-", "--raw", stdin=ASK.encode()) == (tokens(ASK), False)
     assert read("-", "--raw", "--chunk", 8, stdin=ASK.encode()) == (tokens(ASK), False)
     _, chat = read(
@@ -80,20 +80,20 @@ def test_messages_are_read_in_the_template(read, tmp_path, method):
 def test_tools_stand_beside_messages_or_in_a_file_of_their_own(
     read, recorded, tmp_path, chat_model
 ):
-    both = write(tmp_path / "both.json", {"messages": MESSAGES, "tools": TOOLS})
+    chat_file = write(tmp_path / "both.json", {"messages": MESSAGES, "tools": TOOLS})
     alone, tools = write(tmp_path / "m.json", MESSAGES), write(tmp_path / "t.json", TOOLS)
     kept = ("--protect-role", "system", "--budget", 512)
-    count, _ = read("--messages", both, *kept)
+    count, _ = read("--messages", chat_file, *kept)
     assert count > tokens(TURNS + ANSWER)
     assert read("--messages", alone, "--tools", tools, *kept) == (count, True)
     asked = ("generate", *FLAGS, "-", "--tools", tools, *kept, "--model", chat_model)
     _, record = recorded(*asked, stdin=ASK.encode())
     assert record["prompt_tokens"] > tokens(f"<s>user\n{ASK}</s>{ANSWER}")
     assert record["provenance"]["arguments"]["protect_roles"] == ["system"]
-    _, record = recorded("generate", *FLAGS, "--messages", both, "--model", chat_model)
+    _, record = recorded("generate", *FLAGS, "--messages", chat_file, "--model", chat_model)
     assert record["provenance"]["arguments"]["pinned"] == ["system"]
     with pytest.warns(UserWarning, match="definitions of tools may leave.*--pin system"):
-        read("--messages", both, "--pin", "none")
+        read("--messages", chat_file, "--pin", "none")
 
 
 def test_who_wrote_a_token_reaches_the_cache(tmp_path, chat_model):
@@ -126,7 +126,7 @@ def test_a_file_that_is_no_chat_is_refused_in_one_line(ta, tmp_path, chat_model,
 
 def test_what_does_not_go_together_is_said(ta, tmp_path, chat_model):
     path, tools = write(tmp_path / "m.json", MESSAGES), write(tmp_path / "t.json", TOOLS)
-    both = write(tmp_path / "both.json", {"messages": MESSAGES, "tools": TOOLS})
+    chat_file = write(tmp_path / "both.json", {"messages": MESSAGES, "tools": TOOLS})
     plain = tmp_path / "plain"
     tiny_llama(vocab_size=len(byte_tokenizer())).save_pretrained(plain)
     byte_tokenizer().save_pretrained(plain)
@@ -134,7 +134,7 @@ def test_what_does_not_go_together_is_said(ta, tmp_path, chat_model):
         (("-", "--messages", path), "exclude each other"),
         (("--messages", path, "--raw"), "leave --messages out"),
         (("--tools", tools, "--raw"), "leave --tools out"),
-        (("--messages", both, "--tools", tools), "leave --tools out"),
+        (("--messages", chat_file, "--tools", tools), "leave --tools out"),
         (("--messages", path, "--load", "saved"), "--raw"),
         (("--messages", tmp_path / "absent"), "cannot read"),
         (("--messages", path, "--model", plain), "no chat template"),

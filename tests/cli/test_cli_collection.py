@@ -32,10 +32,10 @@ def test_a_written_split_is_scored(ta, recorded, written):
 def test_detectors_are_counted_alone_and_left_out(recorded, written):
     done, record = recorded("collection", "detectors", written)
     assert done.out.startswith("| family | values | ta | semantic | regex |")
-    found = {row["detector"]: row["families"] for row in record["rows"]}
-    whole = {family: counted[1] for family, counted in found["ta"].items()}
+    counts = {row["detector"]: row["families"] for row in record["rows"]}
+    whole = {family: counted[1] for family, counted in counts["ta"].items()}
     assert sum(whole.values()) > 0
-    assert set(found) == {"ta", "semantic", "regex"}
+    assert set(counts) == {"ta", "semantic", "regex"}
     stated = [case.answer for case in read_cases(written) if case.answer]
     assert not [value for value in stated if value in done.out + json.dumps(record)]
 
@@ -45,10 +45,10 @@ def test_detectors_that_read_a_model_are_counted_with_it(recorded, written):
     assert not done.err.strip()
     head = done.out.splitlines()[0]
     assert head.endswith("| regex | embedding | learned | learnrank |")
-    found = {row["detector"]: row["families"] for row in record["rows"]}
+    counts = {row["detector"]: row["families"] for row in record["rows"]}
     assert record["provenance"]["model"] == "embedded"
-    assert sum(counted[2] for counted in found["learnrank"].values()) >= sum(
-        counted[2] for counted in found["learned"].values()
+    assert sum(counted[2] for counted in counts["learnrank"].values()) >= sum(
+        counted[2] for counted in counts["learned"].values()
     )
     few = ("--model", "embedded-wide", "--each", 1)
     done, record = recorded("collection", "detectors", written, *few)

@@ -63,15 +63,15 @@ def test_options_of_serve_stand_in_panels_and_generate_has_the_same(ta):
     named = {
         command: {
             option: panel
-            for panel, text in found.items()
+            for panel, text in texts.items()
             for option in re.findall(r"^│ (--[\w-]+)", text, re.MULTILINE)
         }
-        for command, found in panels.items()
+        for command, texts in panels.items()
     }
     serve, generate = named.values()
     assert len(serve) > 30 and [o for o, panel in serve.items() if panel == "Options"] == ["--help"]
-    both = serve.keys() & generate.keys()
-    assert len(both) > 15 and {o: serve[o] for o in both} == {o: generate[o] for o in both}
+    options = serve.keys() & generate.keys()
+    assert len(options) > 15 and {o: serve[o] for o in options} == {o: generate[o] for o in options}
     words = " ".join(panels["serve"]["What is kept"].replace("│", "").split())
     assert "By default on for chats from K = 256 on" in words
 

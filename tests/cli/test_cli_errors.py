@@ -136,8 +136,8 @@ def test_without_the_laboratory_its_commands_say_how_to_get_it(ta, monkeypatch):
     monkeypatch.setattr("transactional_attention.cli.brought", lambda kind: {})
     assert "needle" not in ta("--help").out
     for name in ("needle", "no-such-command"):
-        said = one_line(ta(name))
-        assert repr(name) in said and "pip install . ./lab" in said
+        message = one_line(ta(name))
+        assert repr(name) in message and "pip install . ./lab" in message
 
 
 def test_an_encoder_or_a_model_of_another_tokenizer_is_named(ta, tmp_path):

@@ -9,13 +9,13 @@ QUESTION = "\nWhat is the access token?\n"
 
 def test_a_saved_cache_answers_what_is_asked_later(recorded, prompt, tmp_path):
     path, flags = tmp_path / "cache.safetensors", ("--max-new-tokens", 4)
-    _, said = recorded("generate", prompt, "--budget", 32, "--save", path, *flags)
+    _, record = recorded("generate", prompt, "--budget", 32, "--save", path, *flags)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert CANARY.encode() not in path.read_bytes()
     asked = ("generate", "-", "--load", path, *flags, "--report")
     report, later = recorded(*asked, stdin=QUESTION.encode())
     assert CANARY not in report.err
-    assert later["prompt_tokens"] > said["prompt_tokens"] + said["generated_tokens"]
+    assert later["prompt_tokens"] > record["prompt_tokens"] + record["generated_tokens"]
     assert later["max_live_tokens"] == 32
     assert later["provenance"]["arguments"]["budget"] == 32
     assert "access token" in report.err and "sponsored" in report.err
@@ -39,13 +39,13 @@ def test_what_the_file_says_is_not_said_again(ta, tmp_path):
 
 
 def test_less_is_stored_for_as_many_tokens(recorded, tmp_path):
-    found, text = {}, TEXT + "And more words follow here. " * 20
+    runs, text = {}, TEXT + "And more words follow here. " * 20
     for storage in ((), ("--storage", "int8")):
         path = tmp_path / "cache"
         flags = ("--budget", 96, "--max-new-tokens", 2, "--save", path)
         _, figures = recorded("generate", "-", *flags, *storage, stdin=text.encode())
-        found[bool(storage)] = figures, path.stat().st_size
-    (plain, whole), (low, saved) = found[False], found[True]
+        runs[bool(storage)] = figures, path.stat().st_size
+    (plain, whole), (low, saved) = runs[False], runs[True]
     assert low["stored_bytes"] < 0.6 * plain["stored_bytes"] and saved < whole
     assert low["max_live_tokens"] == plain["max_live_tokens"] == 96
     assert low["provenance"]["arguments"]["storage"] == "int8"

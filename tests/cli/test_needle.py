@@ -81,12 +81,12 @@ def test_compact_positions_are_measured_and_told(ta, tmp_path):
     sizes = ("--context", 400, "--trials", 1, "--depths", "0.5", "--budgets", 32)
     rows = {}
     for positions in ("original", "compact"):
-        told = tmp_path / f"{positions}.json"
+        path = tmp_path / f"{positions}.json"
         given = ("--methods", "full,ta,snapkv", "--filler", "anchor-free", "--threads", 1)
-        done = ta("needle", *sizes, *given, "--positions", positions, "--json", told)
+        done = ta("needle", *sizes, *given, "--positions", positions, "--json", path)
         assert done.status == 0, done.err
         assert ("compact positions" in " ".join(done.out.split())) == (positions == "compact")
-        record = json.loads(told.read_text())
+        record = json.loads(path.read_text())
         assert record["provenance"]["arguments"].get("positions", "original") == positions
         rows[positions] = {row["method"]: row for row in record["rows"]}
         assert rows[positions]["ta"]["retained"] == rows[positions]["full"]["retained"] == 1

@@ -61,16 +61,16 @@ def selections(browse, jobs):
 
 def expected(text, budget):
     flow = read_and_cut(text, TOKENIZER, Retention(budget))
-    found = {position: name for position, (name, _) in reasons(flow, 0).items()}
-    return [found.get(i, "evicted") for i in range(int(flow.lengths[0]))]
+    kept = {position: name for position, (name, _) in reasons(flow, 0).items()}
+    return [kept.get(i, "evicted") for i in range(int(flow.lengths[0]))]
 
 
 def random_page(seed):
     """A selection, its candidates and the same as numbers for the page."""
     rng = np.random.default_rng(seed)
-    length, own = int(rng.integers(1, 60)), rng.integers(0, 6, 2).tolist()
+    length, end_sizes = int(rng.integers(1, 60)), rng.integers(0, 6, 2).tolist()
     limits = rng.choice([4, 64]), rng.choice([2, 16])
-    selection = SpanSelection(*own, *map(int, limits), on_top=bool(seed % 2))
+    selection = SpanSelection(*end_sizes, *map(int, limits), on_top=bool(seed % 2))
     spans = []
     for _ in range(rng.integers(0, 7)):
         start = int(rng.integers(0, length))
@@ -79,7 +79,7 @@ def random_page(seed):
         sure = float(rng.choice([0.5, 0.9]))
         odd = int(rng.choice([0, 0, 1, 2]))
         spans.append(span(start, size, label=label, rank=rank, confidence=sure, doubtful=odd))
-    found = candidates(length, spans, utility=rng.choice([0.1, 0.2, 0.3, 0.4], length))
+    live_tokens = candidates(length, spans, utility=rng.choice([0.1, 0.2, 0.3, 0.4], length))
     listed = [
         {
             "value": [s.value.start, s.value.end],
@@ -94,8 +94,8 @@ def random_page(seed):
     numbers = {"sinks": selection.sinks, "recent": selection.recent, "unclosed": UNCLOSED}
     numbers |= {"doubtful": selection.doubtful, "unlikely": selection.unlikely}
     numbers |= {"onTop": selection.on_top}
-    page = {"length": length, "utility": found.utility.tolist(), "spans": listed, **numbers}
-    return selection, found, page
+    page = {"length": length, "utility": live_tokens.utility.tolist(), "spans": listed, **numbers}
+    return selection, live_tokens, page
 
 
 def test_random_scenes_are_selected_alike(browse):
@@ -103,9 +103,9 @@ def test_random_scenes_are_selected_alike(browse):
     budgets = [range(max(s.mandatory, 1), 45) for s, _, _ in scenes]
     pages = [page for _, _, page in scenes]
     results = selections(browse, zip(pages, budgets, strict=True))
-    for (selection, found, _), tried, outcome in zip(scenes, budgets, results, strict=True):
+    for (selection, live_tokens, _), tried, outcome in zip(scenes, budgets, results, strict=True):
         for budget, (reason, sinks, recent) in zip(tried, outcome, strict=True):
-            selected = selection.select(found, budget)
+            selected = selection.select(live_tokens, budget)
             assert [r > 0 for r in reason] == selected.keep.tolist()
             assert recent == selected.recent
             assert selection.mandatory - sinks - recent == selected.yielded
@@ -229,7 +229,7 @@ def test_what_is_pinned_is_beside_k_on_the_page(browse):
     dom = browse(build_page(prompt, tokenizer, retention, reveal=False))
     flow = read_and_cut(prompt, tokenizer, retention)
     shown = {int(i): int(r or 0) for i, r in re.findall(r'data-i="(\d+)"(?: data-r="(\d)")?', dom)}
-    found = {position: name for position, (name, _) in reasons(flow, 0).items()}
-    assert {i for i, r in shown.items() if r} == set(found)
-    pinned = {i for i, name in found.items() if name == "pinned"}
+    kept = {position: name for position, (name, _) in reasons(flow, 0).items()}
+    assert {i for i, r in shown.items() if r} == set(kept)
+    pinned = {i for i, name in kept.items() if name == "pinned"}
     assert pinned == {i for i, r in shown.items() if r == 7} and len(pinned) > 10

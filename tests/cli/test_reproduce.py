@@ -86,12 +86,12 @@ def test_some_methods_alone_at_some_budgets(ta, tmp_path, monkeypatch):
     assert record["provenance"]["arguments"]["only"] == ["random"]
     whole = ta("reproduce", "needle", "--json", path)
     assert whole.status == 2 and "made with another only" in whole.err
-    for wrong, said in (
+    for wrong, reason in (
         (("--only", "snapkv"), "leave nothing; there are oracle at 24"),
         (("--budgets", "x"), "--budgets: 'x' is no comma-separated list"),
     ):
         refused = ta("reproduce", "needle", *wrong)
-        assert refused.status == 2 and said in refused.err
+        assert refused.status == 2 and reason in refused.err
     monkeypatch.setattr(reproduce, "get_experiment", real_experiment)
     for option, value, name in (("--only", "ta", "latency"), ("--tokens", 99, "answered")):
         deaf = ta("reproduce", name, option, value)

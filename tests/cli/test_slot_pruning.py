@@ -69,15 +69,15 @@ def test_the_server_goes_on_from_a_pruned_slot(saved, ta):
         assert done.status == 0 and "cut to 64" in done.out and "730184" not in done.out + done.err
     assert (folder / "held").stat().st_size < 0.15 * (folder / "whole").stat().st_size
     assert (folder / "held").stat().st_mode & 0o777 == 0o600
-    said = {}
+    answers = {}
     with llama_server(model, folder) as ask:
         for name in ("whole", "held", "lost"):
             restored = ask("/slots/0?action=restore", {"filename": name})
             answer = completed(ask, TEXT + QUESTION)
-            said[name] = answer["content"]
+            answers[name] = answer["content"]
             assert answer["timings"]["cache_n"] >= restored["n_restored"] - 1 > 400
-        assert "730184" in said["whole"] and "730184" in said["held"]
-        assert "730184" not in said["lost"]
+        assert "730184" in answers["whole"] and "730184" in answers["held"]
+        assert "730184" not in answers["lost"]
         ask("/slots/0?action=restore", {"filename": "held"})
         completed(ask, TEXT + QUESTION)
         ask("/slots/0?action=save", {"filename": "later"})
@@ -112,8 +112,8 @@ def test_what_is_kept_is_what_the_engine_keeps(saved):
     whole.read(slot.ids)
     cut = whole.cut(Retention(64))
     assert cut.positions.tolist() == np.sort(after.cells.places).tolist()
-    both = [part.rows[np.isin(slot.cells.places, cut.positions)] for part in slot.cells.parts]
-    assert all((a == b.rows).all() for a, b in zip(both, after.cells.parts, strict=True))
+    rows = [part.rows[np.isin(slot.cells.places, cut.positions)] for part in slot.cells.parts]
+    assert all((a == b.rows).all() for a, b in zip(rows, after.cells.parts, strict=True))
     assert read_slot(saved[0] / "whole").cells.written() == slot.cells.written()
 
 
@@ -158,13 +158,13 @@ def small_slot(turned):
     """A slot of a model with two layers of four numbers, as llama-server writes them."""
     ids, cells = byte_tokenizer()(NOTE)["input_ids"], range(len(NOTE))
     words = (-1, 1, len(ids), *ids, 0)
-    found = [b"qsgg", struct.pack(f"<II{len(words)}i", 4, len(words), *words)]
-    found += [struct.pack("<II", 1, len(ids)), *(struct.pack("<3i", at, 1, 0) for at in cells)]
-    found.append(struct.pack("<4I", turned, LAYERS, 0, 0))
+    pieces = [b"qsgg", struct.pack(f"<II{len(words)}i", 4, len(words), *words)]
+    pieces += [struct.pack("<II", 1, len(ids)), *(struct.pack("<3i", at, 1, 0) for at in cells)]
+    pieces.append(struct.pack("<4I", turned, LAYERS, 0, 0))
     rows = bytes(8 * len(ids))
-    found += [struct.pack("<iQ", F16, 8) + rows] * LAYERS
+    pieces += [struct.pack("<iQ", F16, 8) + rows] * LAYERS
     head = struct.pack("<iII", F16, 2, 4) if turned else struct.pack("<iQ", F16, 8)
-    return b"".join([*found, *[head + rows] * LAYERS])
+    return b"".join([*pieces, *[head + rows] * LAYERS])
 
 
 def pruned(content, path):

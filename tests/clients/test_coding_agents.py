@@ -33,8 +33,8 @@ def test_aider(serve, tmp_path, monkeypatch):
         return f"Done.\n\none.txt\n```\n{order}\n```\n"
 
     speaking.speak(monkeypatch, reply)
-    (_, work), said = coding_agents.settle(tmp_path), "The shelf is made of oak."
-    history = f"#### {said}\n\n" + "Noted, and written down.\n\n" * 400
+    (_, work), sentence = coding_agents.settle(tmp_path), "The shelf is made of oak."
+    history = f"#### {sentence}\n\n" + "Noted, and written down.\n\n" * 400
     (work / ".aider.chat.history.md").write_text(history)
     options = (
         "--no-git --yes-always --no-check-update --no-show-model-warnings --no-show-release-notes"
@@ -45,7 +45,7 @@ def test_aider(serve, tmp_path, monkeypatch):
     environment = {"OPENAI_API_BASE": f"{server.url}/v1", "OPENAI_API_KEY": "none"}
     speaking.run(tmp_path, aider, *asked, env=environment)
     assert (work / "one.txt").read_text() == f"{order}\n"
-    assert len(read) == 1 and said in read[0]  # nothing was asked for a summary
+    assert len(read) == 1 and sentence in read[0]  # nothing was asked for a summary
 
 
 def test_llm(serve, tmp_path, monkeypatch):
@@ -58,6 +58,6 @@ def test_llm(serve, tmp_path, monkeypatch):
     speaking.speak(monkeypatch, speaking.task(lambda name: speaking.call("read", path=name)))
     code = 'def read(path: str) -> str:\n    """A file."""\n    return open(path).read()\n'
     asked = [llm, "-m", "ta", "--functions", code, "--td"]
-    said = speaking.run(tmp_path, *asked, speaking.TASK, env={"LLM_USER_PATH": str(home)})
-    assert said.count("shelf is empty") == 3 and speaking.DONE in said
+    output = speaking.run(tmp_path, *asked, speaking.TASK, env={"LLM_USER_PATH": str(home)})
+    assert output.count("shelf is empty") == 3 and speaking.DONE in output
     speaking.check_task(server)

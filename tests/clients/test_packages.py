@@ -26,17 +26,17 @@ def output(arguments):
 
 
 def test_openai_chats(server):
-    client, chat, said = server.client(), [ASKED], ""
+    client, chat, answer = server.client(), [ASKED], ""
     tools = [{"type": "function", "function": READ}]
     for _ in range(4):
         with client.chat.completions.stream(model="gpt-5", messages=chat, tools=tools) as stream:
             message = stream.get_final_completion().choices[0].message
-        said = message.content
+        answer = message.content
         chat.append(message.to_dict())
         for call in message.tool_calls or ():
             given = output(json.loads(call.function.arguments))
             chat.append({"role": "tool", "tool_call_id": call.id, "content": given})
-    assert said == speaking.DONE
+    assert answer == speaking.DONE
     speaking.check_task(server)
 
 
@@ -50,8 +50,8 @@ def test_openai_responses(server):
         for item in response.output:
             if item.type == "function_call":
                 given = output(json.loads(item.arguments))
-                told = {"type": "function_call_output", "call_id": item.call_id, "output": given}
-                items.append(told)
+                entry = {"type": "function_call_output", "call_id": item.call_id, "output": given}
+                items.append(entry)
     assert response.output_text == speaking.DONE
     speaking.check_task(server)
 

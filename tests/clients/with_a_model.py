@@ -108,9 +108,9 @@ def attempt(agent_at, address, seconds):
             steps["ends"], _ = ask(agent.ask, TOLD)
             if steps["ends"]:
                 seen = len(relay.bodies)
-                good, said = ask(agent.go_on, ASKED)
+                good, output = ask(agent.go_on, ASKED)
                 goes_on = any(ORDER in body for body in relay.bodies[seen:])
-                steps["recalls"] = good and goes_on and ORDER in said
+                steps["recalls"] = good and goes_on and ORDER in output
     relay.close()
     turns = [status for verb, _, status in relay.requests if verb == "POST"]
     steps["answers"] = 200 in turns

@@ -135,14 +135,14 @@ def test_the_report_accounts_for_every_kept_token(model, tokenizer, name):
 def test_one_prefill_serves_it_as_its_own_would(model, tokenizer, name):
     retention = Retention(budget=16, method=name, seed=5)  # of which the control keeps the same
     full = prefilled(model, tokenizer, TEXTS, observed_by([retention]))
-    cut, own = compress(full, retention), prefilled(model, tokenizer, TEXTS, **vars(retention))
+    cut, expected = compress(full, retention), prefilled(model, tokenizer, TEXTS, **vars(retention))
     question = torch.full((3, 5), 40)
     mask = more_tokens(encode(tokenizer, *TEXTS)[1], 5)
     with torch.no_grad():
         logits = [
-            model(question, attention_mask=mask, past_key_values=c).logits for c in (cut, own)
+            model(question, attention_mask=mask, past_key_values=c).logits for c in (cut, expected)
         ]
-    assert [lanes(cut, row) for row in range(3)] == [lanes(own, row) for row in range(3)]
+    assert [lanes(cut, row) for row in range(3)] == [lanes(expected, row) for row in range(3)]
     assert (logits[0] - logits[1]).abs().max() < EXACT
 
 
@@ -171,16 +171,16 @@ def test_samples_of_one_prompt_carry_what_was_observed(model, tokenizer, name):
 
 @pytest.mark.parametrize(("name", "preset"), half(BASES, PRESETS))
 def test_strength_0_is_the_method_itself(model, tokenizer, name, preset):
-    found = []
+    outcomes = []
     for method in (name, TWIN + name):
         nothing = Sponsorship(strength=0.0)
         talk = talk_of(
             model, tokenizer, budget=16, method=method, preset=preset, sponsorship=nothing
         )
         talk.turn(new_tokens=8)
-        found.append((lanes(talk.cache), torch.stack(talk.logits)))
-    assert found[0][0] == found[1][0]
-    assert torch.equal(found[0][1], found[1][1])
+        outcomes.append((lanes(talk.cache), torch.stack(talk.logits)))
+    assert outcomes[0][0] == outcomes[1][0]
+    assert torch.equal(outcomes[0][1], outcomes[1][1])
 
 
 @pytest.mark.parametrize("name", BASES)

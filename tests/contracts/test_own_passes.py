@@ -24,8 +24,8 @@ def own_pass(model, tokenizer, retention):
 
 def cut(model, tokenizer, name, budget=16, **options):
     retention = Retention(budget, name, **options)
-    own = own_pass(model, tokenizer, retention)
-    return compress(own.cache, retention, own.scores)
+    scoring = own_pass(model, tokenizer, retention)
+    return compress(scoring.cache, retention, scoring.scores)
 
 
 def prunes(name):
@@ -60,12 +60,12 @@ def test_a_budget_above_the_length_keeps_everything(model, tokenizer, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_equals_teacher_forcing(model, tokenizer, name):
     retention = Retention(16, name)
-    own = own_pass(model, tokenizer, retention)
-    cache = compress(own.cache, retention, own.scores)
+    scoring = own_pass(model, tokenizer, retention)
+    cache = compress(scoring.cache, retention, scoring.scores)
     ids, mask = encode(tokenizer, TEXTS[0])
     talk = Conversation(model, cache, ids, mask)
     # the prefill's queries saw all that went through their layer
-    held = [layer.table.positions for layer in own.cache.managed]
+    held = [layer.table.positions for layer in scoring.cache.managed]
     heads = cache.flow.table_of(0).heads
     cache.trace = [[(positions.repeat(heads, 0), positions) for positions in held]]
     talk.ask(torch.full((1, 5), 40))
@@ -76,12 +76,12 @@ def test_equals_teacher_forcing(model, tokenizer, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_keeps_mandatory_and_protected_tokens_in_every_head(model, tokenizer, name):
     length = len(TEXTS[0])
-    found = lanes(cut(model, tokenizer, name, 24, sinks=3, recent=4))
-    assert all({0, 1, 2} | set(range(length - 4, length)) <= set(lane) for lane in found)
+    kept = lanes(cut(model, tokenizer, name, 24, sinks=3, recent=4))
+    assert all({0, 1, 2} | set(range(length - 4, length)) <= set(lane) for lane in kept)
     retention = Retention(24, name).protect(7, 15, unit="tokens")
-    own = own_pass(model, tokenizer, retention)
-    found = lanes(compress(own.cache, retention, own.scores))
-    assert all(set(range(7, 15)) <= set(lane) for lane in found)
+    scoring = own_pass(model, tokenizer, retention)
+    kept = lanes(compress(scoring.cache, retention, scoring.scores))
+    assert all(set(range(7, 15)) <= set(lane) for lane in kept)
 
 
 @pytest.mark.parametrize("name", BASES)

@@ -18,19 +18,21 @@ def anchor(start: int, end: int, confidence: float, label: int | None = None, ru
     return Anchor(Span(begin, start), Span(start, end), confidence, rule)
 
 
-def rank(found: Anchor, text: str) -> tuple[float, ...]:
+def rank(anchor: Anchor, text: str) -> tuple[float, ...]:
     """Its order, as nobody else says anything."""
-    value = text[found.value.start : found.value.end]
-    return value_rank("unknown", found.rule, found.confidence, surprise(value), found.value.start)
+    value = text[anchor.value.start : anchor.value.end]
+    return value_rank(
+        "unknown", anchor.rule, anchor.confidence, surprise(value), anchor.value.start
+    )
 
 
 def test_one_anchor_a_value_with_the_longest_label():
     labelled = anchor(10, 18, 0.7, label=0, rule="label")
     shaped = anchor(10, 18, 0.9, rule="shape")
-    (found,) = strongest([labelled, shaped])
-    assert found.rule == "shape"
-    assert found.confidence == pytest.approx(0.9 + AGREED)
-    assert found.label == Span(0, 10)
+    (winner,) = strongest([labelled, shaped])
+    assert winner.rule == "shape"
+    assert winner.confidence == pytest.approx(0.9 + AGREED)
+    assert winner.label == Span(0, 10)
 
 
 @pytest.mark.parametrize(
@@ -41,17 +43,17 @@ def test_one_anchor_a_value_with_the_longest_label():
     ],
 )
 def test_one_detector_alone_or_no_label_makes_a_value_no_surer(one, other):
-    (found,) = strongest([one, other])
-    assert found.confidence == pytest.approx(max(one.confidence, other.confidence))
+    (winner,) = strongest([one, other])
+    assert winner.confidence == pytest.approx(max(one.confidence, other.confidence))
 
 
 def test_a_second_detector_makes_an_announced_value_stand_before_an_equal_one():
     text = "take QX7Z91KM or QX7Z91KN"
     bare = anchor(17, 25, 0.76, rule="shape:order")
-    (told,) = strongest(
+    (winner,) = strongest(
         [anchor(5, 13, 0.76, label=0, rule="stated:label"), anchor(5, 13, 0.76, rule="shape:order")]
     )
-    assert rank(told, text) > rank(bare, text)
+    assert rank(winner, text) > rank(bare, text)
 
 
 def test_the_most_confident_of_overlapping_values_stays():
@@ -61,10 +63,10 @@ def test_the_most_confident_of_overlapping_values_stays():
 
 def test_result_is_in_order_and_does_not_depend_on_the_input_order():
     anchors = [anchor(i * 7, i * 7 + 10, 0.5 + (i * 37 % 11) / 30) for i in range(40)]
-    found = strongest(anchors)
-    assert found == strongest(reversed(anchors))
-    assert [a.value.start for a in found] == sorted(a.value.start for a in found)
-    assert all(a.value.end <= b.value.start for a, b in pairwise(found))
+    winners = strongest(anchors)
+    assert winners == strongest(reversed(anchors))
+    assert [a.value.start for a in winners] == sorted(a.value.start for a in winners)
+    assert all(a.value.end <= b.value.start for a, b in pairwise(winners))
 
 
 def test_rank_is_likelihood_of_confidence_and_opacity_then_newest():
@@ -83,12 +85,12 @@ def test_an_announced_value_stands_before_shapes_and_prose():
         "The secret code is: XK7M9P2Q\n"
         "The key is read once. File report_2024.txt, id 3f2504e0-4f89-11d3-9a0c-0305e82c3301.\n"
     )
-    found = Scanner(["semantic", "shapes"]).feed(text, True)
-    best = max(found, key=lambda a: rank(a, text))
+    anchors = Scanner(["semantic", "shapes"]).feed(text, True)
+    best = max(anchors, key=lambda a: rank(a, text))
     assert text[best.value.start : best.value.end] in ("XK7M9P2Q",) or best.rule.startswith(
         "semantic"
     )
-    needle = next(a for a in found if text[a.value.start : a.value.end] == "XK7M9P2Q")
-    shapes = [a for a in found if a.rule.startswith("shape")]
+    needle = next(a for a in anchors if text[a.value.start : a.value.end] == "XK7M9P2Q")
+    shapes = [a for a in anchors if a.rule.startswith("shape")]
     assert shapes
     assert all(rank(needle, text) > rank(a, text) for a in shapes)

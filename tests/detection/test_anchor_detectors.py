@@ -35,11 +35,11 @@ LEAST = {"values": LIKELY}  # the default detector also reports what it rates be
 @given(texts)
 def test_contract(name, text):
     detector = DETECTORS[name]()
-    found = detector.find(text)
+    anchors = detector.find(text)
     assert detector.name == name
-    assert found == DETECTORS[name]().find(text)
+    assert anchors == DETECTORS[name]().find(text)
     last = 0
-    for anchor in found:
+    for anchor in anchors:
         assert 0 <= anchor.label.start <= anchor.label.end <= len(text)
         assert not anchor.label.overlaps(anchor.value)
         assert last <= anchor.value.start < anchor.value.end <= len(text)
@@ -126,8 +126,8 @@ def test_what_the_border_cuts_is_provisional():
     (early,) = reader.provisional()
     assert len(early.value) == 4
     assert reader.provisional() == [early]
-    (found,) = reader.feed("9P2Q\n")
-    assert len(found.value) == 8
+    (anchor,) = reader.feed("9P2Q\n")
+    assert len(anchor.value) == 8
     assert reader.provisional() == []
 
 
@@ -173,9 +173,9 @@ def test_hostile_text_takes_linear_time():
 def test_values_are_in_no_repr_and_no_log(name, caplog):
     with caplog.at_level(logging.DEBUG):
         detector = DETECTORS[name]()
-        found = detector.find(STATED)
+        anchors = detector.find(STATED)
         reader = Scanner([name])
         reader.feed(STATED)
-    assert found
-    shown = repr(found) + repr(detector) + repr(reader) + caplog.text
+    assert anchors
+    shown = repr(anchors) + repr(detector) + repr(reader) + caplog.text
     assert "XK7M9P2Q" not in shown

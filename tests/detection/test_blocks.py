@@ -66,9 +66,9 @@ def values(text: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(("text", "value"), BLOCKS)
 def test_the_whole_is_one_value(text, value):
-    found = values(text)
-    assert found.get(value) == WHOLE
-    assert not [part for part in found if part != value and part in value]
+    rules = values(text)
+    assert rules.get(value) == WHOLE
+    assert not [part for part in rules if part != value and part in value]
 
 
 @pytest.mark.parametrize(("text", "value"), BLOCKS)
@@ -79,8 +79,8 @@ def test_pieces_make_no_difference(text, value):
 
 @pytest.mark.parametrize(("text", "value"), BLOCKS)
 def test_the_detector_alone_finds_it(text, value):
-    found = [text[a.value.start : a.value.end] for a in Values().find(text)]
-    assert value in found
+    values = [text[a.value.start : a.value.end] for a in Values().find(text)]
+    assert value in values
 
 
 @pytest.mark.parametrize("text", TEXTS["prose"])
@@ -110,17 +110,17 @@ def test_a_block_is_waited_for_and_provisional_meanwhile():
     (early,) = reader.provisional()
     assert len(early.value) == len("bluefish\n  redbird")
     assert reader.feed("  tin\n") == []
-    found, *_ = reader.feed("port: 1\n")
-    assert found.rule == WHOLE
-    assert len(found.value) == len("bluefish\n  redbird\n  tin")
+    anchor, *_ = reader.feed("port: 1\n")
+    assert anchor.rule == WHOLE
+    assert len(anchor.value) == len("bluefish\n  redbird\n  tin")
     assert reader.provisional() == []
 
 
 def test_what_never_ends_is_not_waited_for_for_ever():
     reader = Scanner(["values"])
     reader.feed('note = """\n')
-    found = [a for _ in range(400) for a in reader.feed("PIN: 44719\nand on and on\n")]
-    assert len(found) > 200
+    anchors = [a for _ in range(400) for a in reader.feed("PIN: 44719\nand on and on\n")]
+    assert len(anchors) > 200
     assert len(reader._text) < 15_000
 
 

@@ -45,23 +45,23 @@ def test_a_claim_keeps_no_text_of_its_value():
     ],
 )
 def test_a_correction_releases_what_it_names(second):
-    values, said = claims_of(f"The door code is 4471.\nNothing else happened.\n{second}\n")
+    values, claims = claims_of(f"The door code is 4471.\nNothing else happened.\n{second}\n")
     assert values == ["4471", "4492"]
-    assert superseded(said) == {0: True}
+    assert superseded(claims) == {0: True}
 
 
 def test_a_label_said_again_puts_the_earlier_value_back_and_keeps_it():
-    _, said = claims_of("The door code is 4471.\nThe weather was fine.\nThe door code is 4492.\n")
-    assert superseded(said) == {0: False}
+    _, claims = claims_of("The door code is 4471.\nThe weather was fine.\nThe door code is 4492.\n")
+    assert superseded(claims) == {0: False}
 
 
 def test_a_correction_without_a_label_means_what_it_mentions():
-    values, said = claims_of(
+    values, claims = claims_of(
         "The server is at 198.51.100.76:5101 for now.\nThe printer is at 198.51.100.9:5101.\n"
         "Correction: the server has moved, use 203.0.113.99:5272.\n"
     )
     assert len(values) == 3
-    assert superseded(said) == {0: False}
+    assert superseded(claims) == {0: False}
 
 
 def test_records_of_a_list_and_labels_that_differ_replace_nothing():
@@ -69,15 +69,15 @@ def test_records_of_a_list_and_labels_that_differ_replace_nothing():
         "id: QX-2231\nname: a\nid: QX-2232\nname: b\n",
         "The north door code is QX-4471. The south door code is QX-4492.\n",
     ):
-        values, said = claims_of(text)
+        values, claims = claims_of(text)
         assert len(values) == 2
-        assert superseded(said) == {}
+        assert superseded(claims) == {}
 
 
 @pytest.mark.parametrize("other", ["assistant", "tool"])
 def test_a_less_trusted_source_replaces_nothing(other):
-    _, said = claims_of("The door code is 4471.\nCorrection: the door code is 4492.\n")
-    (first, _), (second, _) = said
+    _, claims = claims_of("The door code is 4471.\nCorrection: the door code is 4492.\n")
+    (first, _), (second, _) = claims
     assert superseded([(first, "user"), (second, other)]) == {}
     assert superseded([(first, other), (second, "user")]) == {0: True}
 
@@ -108,9 +108,9 @@ def test_wordings_are_forgotten_before_they_fill_memory():
 
 
 def test_one_template_with_fresh_values_is_one_wording():
-    _, said = claims_of("".join(f"alert {i}: token = Zx{i}81Qw7{i}Lm\n" for i in range(5)))
-    assert len({claim.template for claim, _ in said}) == 1
-    assert len({claim.value for claim, _ in said}) == 5
+    _, claims = claims_of("".join(f"alert {i}: token = Zx{i}81Qw7{i}Lm\n" for i in range(5)))
+    assert len({claim.template for claim, _ in claims}) == 1
+    assert len({claim.value for claim, _ in claims}) == 5
 
 
 def test_the_order_is_currency_source_likelihood_and_what_was_asked_for():

@@ -27,9 +27,9 @@ SAID = [
 
 @pytest.mark.parametrize(("old", "new", "value"), SAID)
 def test_the_old_value_is_replaced(old, new, value):
-    values, said = claims_of(f"{old}\n\nThe boats leave before the light.\n\n{new}\n")
+    values, claims = claims_of(f"{old}\n\nThe boats leave before the light.\n\n{new}\n")
     assert values[-1].startswith(value) or values[-1].endswith(value)
-    assert list(superseded(said)) == [0]
+    assert list(superseded(claims)) == [0]
 
 
 FAR = " We talked about the garden for a while, and the roses were late again." * 12
@@ -48,13 +48,13 @@ FAR_BACK = [
 @pytest.mark.parametrize("between", [" The garden is large.", FAR], ids=["near", "far"])
 @pytest.mark.parametrize(("old", "new", "gone"), FAR_BACK)
 def test_a_correction_reaches_back_to_the_last_value_that_looks_like_it(old, new, gone, between):
-    _, said = claims_of(f"{old}{between}\n\n{new}\n")
-    assert list(superseded(said)) == gone
+    _, claims = claims_of(f"{old}{between}\n\n{new}\n")
+    assert list(superseded(claims)) == gone
 
 
 def test_a_less_trusted_source_corrects_nothing_far_back():
-    _, said = claims_of(f"The door code is 48213.{FAR}\n\nNo, make that 59324.\n")
-    (old, _), (new, _) = said
+    _, claims = claims_of(f"The door code is 48213.{FAR}\n\nNo, make that 59324.\n")
+    (old, _), (new, _) = claims
     assert not superseded([(old, "user"), (new, "tool")])
     assert list(superseded([(old, "tool"), (new, "user")])) == [0]
 
@@ -76,9 +76,9 @@ def test_a_less_trusted_source_corrects_nothing_far_back():
     ],
 )
 def test_values_that_stand_side_by_side_stay(text):
-    values, said = claims_of(text)
+    values, claims = claims_of(text)
     assert len(values) == 2
-    assert superseded(said) == {}
+    assert superseded(claims) == {}
 
 
 def test_rows_of_a_table_take_nothing_back():
@@ -92,6 +92,6 @@ def test_rows_of_a_table_take_nothing_back():
 
 def test_every_statement_of_what_is_corrected_is_taken_back():
     text = "The door code is 48213.\nAgain: the door code is 48213.\nNo, make that 59324.\n"
-    values, said = claims_of(text)
+    values, claims = claims_of(text)
     assert values == ["48213", "48213", "59324"]
-    assert list(superseded(said)) == [0, 1]
+    assert list(superseded(claims)) == [0, 1]

@@ -85,11 +85,11 @@ def test_english_prose_gives_few_and_weak_anchors():
     topics = pytest.importorskip("pydoc_data.topics").topics
     text = "\n".join(topics.values())
     needle = DETECTORS["regex"]().find("The secret code is: XK7M9P2Q")[0].confidence
-    found = Scanner(["semantic", "shapes"]).feed(text, True)
-    assert len(found) / (len(text) / 16384) < 2.0
-    strong = {text[a.value.start : a.value.end] for a in found if a.confidence >= needle}
+    anchors = Scanner(["semantic", "shapes"]).feed(text, True)
+    assert len(anchors) / (len(text) / 16384) < 2.0
+    strong = {text[a.value.start : a.value.end] for a in anchors if a.confidence >= needle}
     assert strong <= {"37.24N, -115.81W"}  # under the label Coordinates, twice
-    assert all(a.confidence >= MIN_CONFIDENCE for a in found)
+    assert all(a.confidence >= MIN_CONFIDENCE for a in anchors)
 
 
 def take(text: str):
@@ -136,8 +136,8 @@ def test_shapes(rule, value, frame):
     text = frame.format(value)
     (anchor,) = DETECTORS["shapes"]().find(text)
     assert text[anchor.value.start : anchor.value.end] == value
-    said = rule == "time" and frame.startswith("see ")  # after a word it is no stamp of a line
-    assert anchor.rule == f"shape:{'moment' if said else rule}"
+    is_moment = rule == "time" and frame.startswith("see ")  # after a word it is no stamp of a line
+    assert anchor.rule == f"shape:{'moment' if is_moment else rule}"
     assert anchor.delimited
     assert len(anchor.label) == 0
 

@@ -40,8 +40,8 @@ def test_what_a_pattern_matches_is_a_value():
 
 
 def test_groups_name_the_value_and_its_label():
-    found = values(TEXT, r"ACME-9", r"^(?P<label>berth): (?P<value>[a-z ]+)$")
-    assert found == {("pattern:2", "north pier", "berth")}
+    matches = values(TEXT, r"ACME-9", r"^(?P<label>berth): (?P<value>[a-z ]+)$")
+    assert matches == {("pattern:2", "north pier", "berth")}
 
 
 def test_the_same_patterns_are_one_detector():
@@ -49,15 +49,15 @@ def test_the_same_patterns_are_one_detector():
 
 
 def test_a_value_around_a_match_is_kept_whole():
-    found = values("The door code is XK4471P2.", r"\d{4}", detectors=["values"])
-    assert {(rule, value) for rule, value, _ in found} == {("pattern:1", "XK4471P2")}
+    matches = values("The door code is XK4471P2.", r"\d{4}", detectors=["values"])
+    assert {(rule, value) for rule, value, _ in matches} == {("pattern:1", "XK4471P2")}
 
 
 def test_an_address_stays_beside_its_part():
     text = "The endpoint is https://tracker.example/browse/ACME-4471/9f31c7d2 from now on.\n"
-    found = {v[:2] for v in values(text, r"ACME-\d+", detectors=["values"])}
-    assert any("ACME-4471" in value for rule, value in found if rule == "pattern:1")
-    assert "https://tracker.example/browse/ACME-4471/9f31c7d2" in {value for _, value in found}
+    pairs = {v[:2] for v in values(text, r"ACME-\d+", detectors=["values"])}
+    assert any("ACME-4471" in value for rule, value in pairs if rule == "pattern:1")
+    assert "https://tracker.example/browse/ACME-4471/9f31c7d2" in {value for _, value in pairs}
 
 
 def test_a_value_that_a_match_meets_becomes_one_with_it():

@@ -44,9 +44,9 @@ class Words:
         self.asked: list[str] = []
 
     def tokens(self, text):
-        found = list(re.finditer(r" ?\w+|\s|[^\w\s]", text))
-        ids = [self.vocabulary.setdefault(m.group(), len(self.vocabulary)) for m in found]
-        starts, ends = [m.start() for m in found], [m.end() for m in found]
+        matches = list(re.finditer(r" ?\w+|\s|[^\w\s]", text))
+        ids = [self.vocabulary.setdefault(m.group(), len(self.vocabulary)) for m in matches]
+        starts, ends = [m.start() for m in matches], [m.end() for m in matches]
         return TokenSpans(*(np.array(column, np.int64) for column in (ids, starts, ends)))
 
     def embeddings(self, ids):
@@ -60,13 +60,13 @@ class Words:
 
     def hidden(self, texts, asker, layer):
         self.asked.append(asker)
-        found = []
+        readings = []
         for text in texts:
             tokens = self.tokens(text)
             names = [text[a:b] for a, b in zip(tokens.starts, tokens.ends)]
             states = [[ANNOUNCING.get(name, -9.0), 1.0] for name in names]
-            found.append((tokens, np.array(states, np.float32)))
-        return found
+            readings.append((tokens, np.array(states, np.float32)))
+        return readings
 
     def learned_weights(self):
         """f = sigmoid(GELU(20 + state) - 20), which is sigmoid(state)."""
@@ -96,20 +96,20 @@ def test_without_a_model_it_refuses(detector):
 def test_learned_takes_what_the_network_says():
     reader = Words()
     text = "the code: XK7M9P2Q\nthe hour is 4417Z\nthe hour was 5517Z\n"
-    found = Learned().bind(reader).find(text)
-    assert values(text, found) == ["XK7M9P2Q"]
-    assert {a.confidence for a in found} == {CONFIDENCE}
-    assert {a.share for a in found} == {1.0}
+    anchors = Learned().bind(reader).find(text)
+    assert values(text, anchors) == ["XK7M9P2Q"]
+    assert {a.confidence for a in anchors} == {CONFIDENCE}
+    assert {a.share for a in anchors} == {1.0}
     assert reader.asked == ["learned"]
 
 
 def test_learn_rank_has_a_lower_threshold_and_ranks_by_probability():
     text = "the code: XK7M9P2Q\nthe hour is 4417Z\nthe hour was 5517Z\n"
-    found = learn_rank().bind(Words()).find(text)
-    assert values(text, found) == ["XK7M9P2Q", "4417Z", "5517Z"]
+    anchors = learn_rank().bind(Words()).find(text)
+    assert values(text, anchors) == ["XK7M9P2Q", "4417Z", "5517Z"]
     expected = [1 / (1 + np.exp(-state)) for state in (4.0, 0.0, -0.5)]
-    assert [a.confidence for a in found] == pytest.approx(expected, abs=1e-5)
-    assert [a.share for a in found] == [a.confidence for a in found]
+    assert [a.confidence for a in anchors] == pytest.approx(expected, abs=1e-5)
+    assert [a.share for a in anchors] == [a.confidence for a in anchors]
 
 
 def test_the_network_is_the_formula():
@@ -117,9 +117,9 @@ def test_the_network_is_the_formula():
     w1, b1, w2 = (generator.normal(size=s).astype(np.float32) for s in ((5, 3), (3,), (3,)))
     scale = np.full(5, 2.0, np.float32)
     states = generator.normal(size=(4, 5)).astype(np.float32)
-    told = Probe(w1, b1, w2, np.array([0.5], np.float32), scale, LAYER)
-    told = told.probabilities(states)
-    for state, p in zip(states, told, strict=True):
+    predictions = Probe(w1, b1, w2, np.array([0.5], np.float32), scale, LAYER)
+    predictions = predictions.probabilities(states)
+    for state, p in zip(states, predictions, strict=True):
         hidden = [
             0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
             for x in (state / 2) @ w1 + b1

@@ -15,7 +15,7 @@ def ranked(text, sources=(), flooded=()):
     """Values of a text, the first to be kept first."""
     anchors = anchors_of(text)
     claims = [claim_of(anchor, lambda i, j: text[i:j]) for anchor in anchors]
-    told = [*sources, *["unknown"] * (len(claims) - len(sources))]
+    all_sources = [*sources, *["unknown"] * (len(claims) - len(sources))]
     spans = [
         SponsoredSpan(
             a.label,
@@ -29,11 +29,11 @@ def ranked(text, sources=(), flooded=()):
                 source, a.rule, a.confidence, claim.opacity, claim.place, states=claim.states
             ),
         )
-        for a, claim, source in zip(anchors, claims, told, strict=True)
+        for a, claim, source in zip(anchors, claims, all_sources, strict=True)
     ]
-    forms = {(c.form, s) for c, s in zip(claims, told, strict=True)} if flooded else set()
-    found = newer_first(spans, list(zip(claims, told, strict=True)), forms)
-    best = sorted(found, key=lambda span: span.rank, reverse=True)
+    forms = {(c.form, s) for c, s in zip(claims, all_sources, strict=True)} if flooded else set()
+    ranked_spans = newer_first(spans, list(zip(claims, all_sources, strict=True)), forms)
+    best = sorted(ranked_spans, key=lambda span: span.rank, reverse=True)
     return [text[span.value.start : span.value.end] for span in best]
 
 
@@ -73,5 +73,5 @@ def test_a_value_of_another_name_stays_where_it_is():
 
 def test_a_copy_of_a_mirror_stands_before_it():
     old, new = "https://old.example.com/k/Xk7Mp92Q", "https://new.example.org/k/R3vDh86N"
-    found = ranked(f"Our mirror: {old}\nThe mirror died; there is a copy on {new} now.")
-    assert found.index(new) < found.index(old)
+    values = ranked(f"Our mirror: {old}\nThe mirror died; there is a copy on {new} now.")
+    assert values.index(new) < values.index(old)

@@ -31,8 +31,8 @@ def drawn(count: int, size: int = 30, indent: str = "") -> str:
 
 def values(text: str) -> list[str]:
     """What can be kept: the begin of a value that is too long is no value."""
-    found = anchors_of(text)
-    return [text[a.value.start : a.value.end] for a in found if a.rule != TRUNCATED]
+    anchors = anchors_of(text)
+    return [text[a.value.start : a.value.end] for a in anchors if a.rule != TRUNCATED]
 
 
 OPENED = [  # what opens a block, how its lines begin, and what closes it
@@ -51,10 +51,10 @@ OPENED = [  # what opens a block, how its lines begin, and what closes it
 def test_a_long_block_is_one_value_or_none_whatever_the_pieces(signs, count):
     opened, indent, closed = signs
     text = f"{opened}{drawn(count, indent=indent)}{closed}pin: 44719\n"
-    found = anchors_of(text)
-    assert [anchors_of(text, size) for size in (100, 997)] == [found] * 2
-    inside = [a for a in found if text[a.value.start : a.value.end] != "44719"]
-    assert len(found) - len(inside) == 1
+    anchors = anchors_of(text)
+    assert [anchors_of(text, size) for size in (100, 997)] == [anchors] * 2
+    inside = [a for a in anchors if text[a.value.start : a.value.end] != "44719"]
+    assert len(anchors) - len(inside) == 1
     assert [a.rule for a in inside] in (["structure:unended"], ["structure:block"])
     assert all(len(a.value) > min(30 * count, 3900) for a in inside)
     assert {(a.value.start, a.value.end) for a in Values().find(text)} >= {
@@ -97,8 +97,8 @@ def test_a_long_block_costs_no_memory():
     begun = [a for _ in range(100) for a in reader.feed(drawn(20, indent="  "))]
     assert [a.rule for a in begun] == [TRUNCATED]
     assert len(reader._text) < 15_000
-    (found,) = reader.copy().feed("pin: 44719\n", final=True)
-    assert len(found.value) == 5
+    (anchor,) = reader.copy().feed("pin: 44719\n", final=True)
+    assert len(anchor.value) == 5
 
 
 def test_a_mark_that_never_comes_does_not_silence_the_text():

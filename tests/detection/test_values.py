@@ -73,8 +73,8 @@ def test_a_mark_after_a_value_is_not_its_label(mark):
 def test_a_cell_has_the_header_far_above_as_its_label():
     rows = "".join(f"{i},item {i},{i * 7}\n" for i in range(400))
     text = "id,name,api_key\n" + rows + "401,last,sk-9fQ2LmZ81xTtVb04\n"
-    found = [a for a in anchors_of(text) if text[a.value.start :].startswith("sk-9fQ2")]
-    assert [text[a.label.start : a.label.end] for a in found] == ["api_key"]
+    anchors = [a for a in anchors_of(text) if text[a.value.start :].startswith("sk-9fQ2")]
+    assert [text[a.label.start : a.label.end] for a in anchors] == ["api_key"]
 
 
 @pytest.mark.parametrize("marked", [text for _, text in STATED[::4]])
@@ -120,8 +120,8 @@ def test_features_are_rows_of_the_table():
 def test_rules_and_labels_count():
     text = "x: 4417\n"
     named = Candidate(3, 7, rules=("structure:pair",), words="door code")
-    both = Candidates(np.array([3, 3]), np.array([7, 7]), {1: named})
-    rows, _ = features(text, both)
+    candidates = Candidates(np.array([3, 3]), np.array([7, 7]), {1: named})
+    rows, _ = features(text, candidates)
     assert (rows[0] != rows[1]).any()
 
 
@@ -140,8 +140,8 @@ def test_candidates_are_more_than_signs():
 
 
 def test_time_is_linear_in_the_text():
-    every = "\n".join(parted(text)[0] for _, text in STATED)
-    assert_linear(lambda text: Scanner(["values"]).feed(text, final=True), every + "\n", 8000)
+    corpus = "\n".join(parted(text)[0] for _, text in STATED)
+    assert_linear(lambda text: Scanner(["values"]).feed(text, final=True), corpus + "\n", 8000)
 
 
 def test_the_weights_are_small():

@@ -60,8 +60,8 @@ def registered(monkeypatch):
         monkeypatch.setitem(METHODS, name, replace(method, name=name))
         twin = twin_of(METHODS[name])
         monkeypatch.setitem(TWINS, twin.name, twin)
-        for found in (METHODS[name], twin):
-            monkeypatch.setitem(ALL_METHODS, found.name, found)
+        for variant in (METHODS[name], twin):
+            monkeypatch.setitem(ALL_METHODS, variant.name, variant)
 
 
 def live(cache, row=0):
@@ -112,10 +112,10 @@ SPLIT = ("pyramidkv", "dynamickv", "ada-kv")
 
 def test_the_saving_of_ada_kv_is_masked_and_said_to_be(model, tokenizer):
     cache = prefilled(model, tokenizer, budget=16, method="ada-kv")
-    found = live(cache)
-    assert [sum(layer) for layer in found] == [32, 32, 32]
-    assert slots(cache) == [max(layer) for layer in found]
-    assert any(len(set(layer)) > 1 for layer in found)
+    counts = live(cache)
+    assert [sum(layer) for layer in counts] == [32, 32, 32]
+    assert slots(cache) == [max(layer) for layer in counts]
+    assert any(len(set(layer)) > 1 for layer in counts)
     assert ALL_METHODS["ada-kv"].saving == ALL_METHODS["ta+ada-kv"].saving == "masked"
     assert ALL_METHODS["dynamickv"].saving == "physical"
 

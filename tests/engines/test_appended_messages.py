@@ -32,11 +32,11 @@ def ends(prompt, source):
 def test_they_are_the_tokens_of_the_whole_conversation(name, reply):
     tokenizer = chat_tokenizer(name)
     whole = chat_prompt(tokenizer, TALK)
-    said = [n for n, message in enumerate(TALK) if message["role"] == "assistant"][reply]
+    index = [n for n, message in enumerate(TALK) if message["role"] == "assistant"][reply]
     before = cut(whole, ends(whole, "assistant")[reply])
-    found = chat_prompt(tokenizer, TALK[said + 1 :], before=before)
-    assert found.ids.tolist() == whole.ids.tolist() and found.border == whole.border
-    assert owners(found) == owners(whole)
+    prompt = chat_prompt(tokenizer, TALK[index + 1 :], before=before)
+    assert prompt.ids.tolist() == whole.ids.tolist() and prompt.border == whole.border
+    assert owners(prompt) == owners(whole)
 
 
 def test_outputs_of_tools_and_a_call_that_is_begun():
@@ -44,18 +44,18 @@ def test_outputs_of_tools_and_a_call_that_is_begun():
     answered = [*chat(("user", "Read."), ("assistant", "Wait.")), *AGENT[3:5]]
     whole = chat_prompt(tokenizer, answered, [READ], "<tool_call>")
     before = cut(whole, ends(whole, "assistant")[0])
-    found = chat_prompt(tokenizer, answered[2:], [READ], "<tool_call>", before)
-    assert found.ids.tolist() == whole.ids.tolist()
-    assert owners(found) == owners(whole) and found.border == whole.border
+    prompt = chat_prompt(tokenizer, answered[2:], [READ], "<tool_call>", before)
+    assert prompt.ids.tolist() == whole.ids.tolist()
+    assert owners(prompt) == owners(whole) and prompt.border == whole.border
 
 
 def test_a_reply_that_was_said_is_the_assistants():
     tokenizer = chat_tokenizer("chatml")
     asked = chat_prompt(tokenizer, TALK[:2])
-    said = tokenizer(TALK[2]["content"])["input_ids"]
-    before = Prompt([*asked.ids, *said], asked.sources, len(asked.ids) + len(said))
-    whole, found = chat_prompt(tokenizer, TALK), chat_prompt(tokenizer, TALK[3:], before=before)
-    assert found.ids.tolist() == whole.ids.tolist() and owners(found) == owners(whole)
+    reply_ids = tokenizer(TALK[2]["content"])["input_ids"]
+    before = Prompt([*asked.ids, *reply_ids], asked.sources, len(asked.ids) + len(reply_ids))
+    whole, prompt = chat_prompt(tokenizer, TALK), chat_prompt(tokenizer, TALK[3:], before=before)
+    assert prompt.ids.tolist() == whole.ids.tolist() and owners(prompt) == owners(whole)
 
 
 def test_a_template_that_writes_them_at_the_head_refuses():

@@ -17,104 +17,104 @@ TOKENIZER = byte_tokenizer()
 
 
 def text(length, at=(300,)):
-    found = FILLER * (length // len(FILLER) + 1)
+    content = FILLER * (length // len(FILLER) + 1)
     for n, place in enumerate(at):
         value = VALUE.replace("door", ("door", "gate", "safe", "lift")[n])
-        found = found[:place] + value.replace("7301", f"{n}7301") + found[place:]
-    return TOKENIZER(found[:length])["input_ids"]
+        content = content[:place] + value.replace("7301", f"{n}7301") + content[place:]
+    return TOKENIZER(content[:length])["input_ids"]
 
 
 def flow(budget=128, size=32, chunk=64, **options):
     return BlockFlow(BlockBudget(Retention(budget, **options), size, chunk), TOKENIZER)
 
 
-def run(own, ids, prompt, steps):
+def run(block_flow, ids, prompt, steps):
     """What was held after each of ``steps``, and what left."""
     held, gone = [], []
     for done in steps:
-        gone.append(own.advance(ids, done, prompt))
-        held.append(own.held.tolist())
+        gone.append(block_flow.advance(ids, done, prompt))
+        held.append(block_flow.held.tolist())
     return held, gone
 
 
 @pytest.mark.parametrize("size", [16, 32, 64])
 @pytest.mark.parametrize("budget", [48, 100, 256])
 def test_kept_are_k_in_whole_blocks_and_the_one_being_written(size, budget):
-    ids, own = [*text(900), *[65] * 200], flow(budget, size)
+    ids, block_flow = [*text(900), *[65] * 200], flow(budget, size)
     blocks = max(2, -(-budget // size))
     for done in range(10, 1101, 10):
-        own.advance(ids, done, 900)
-        held = own.held
-        assert len(held) <= own.budget.most
-        at_cut = own.done == 900 or own.done % size == 0 or own.done % 64 == 0
-        if at_cut and own.done > budget + 2 * size:
-            full = [b for b in held.tolist() if (b + 1) * size <= own.done]
+        block_flow.advance(ids, done, 900)
+        held = block_flow.held
+        assert len(held) <= block_flow.budget.most
+        at_cut = block_flow.done == 900 or block_flow.done % size == 0 or block_flow.done % 64 == 0
+        if at_cut and block_flow.done > budget + 2 * size:
+            full = [b for b in held.tolist() if (b + 1) * size <= block_flow.done]
             assert len(full) == blocks
-            assert full[0] == 0 and full[-1] == own.done // size - 1
-            assert own.table.width == blocks * size + own.done % size
+            assert full[0] == 0 and full[-1] == block_flow.done // size - 1
+            assert block_flow.table.width == blocks * size + block_flow.done % size
 
 
 def test_blocks_of_a_value_stay_in_the_prompt_and_while_tokens_are_generated():
     ids = [*text(900, at=(310,)), *[65] * 400]
-    own = flow(160)
-    held, _ = run(own, ids, 900, [900, 1300])
+    block_flow = flow(160)
+    held, _ = run(block_flow, ids, 900, [900, 1300])
     wanted = {(310 + i) // 32 for i in range(len(VALUE) + 1)}
     assert wanted == {9, 10}
     assert all(wanted <= set(blocks) for blocks in held)
-    assert own.values == (1, 0)
+    assert block_flow.values == (1, 0)
 
 
 def test_it_is_a_function_of_the_ids_however_they_come():
     """In steps of a token, at borders alone, or at once; again after a restart."""
     ids = [*text(700, at=(100, 350)), *[65] * 150]
     expected, gone = run(flow(), ids, 700, [850])
-    own = flow()
+    block_flow = flow()
     steps = sorted({*range(1, 850, 7), *range(640, 851)})
-    held, parts = run(own, ids, 700, steps)
+    held, parts = run(block_flow, ids, 700, steps)
     assert held[-1] == expected[0]
     assert sorted(itertools.chain(*parts)) == sorted(gone[0])
-    own.restart()
-    assert run(own, ids, 700, [850]) == (expected, gone)
+    block_flow.restart()
+    assert run(block_flow, ids, 700, [850]) == (expected, gone)
 
 
 def test_a_block_that_left_does_not_come_back_and_none_is_freed_twice():
-    ids, own = text(3000, at=(300, 700, 1500, 2200)), flow(160)
-    _, gone = run(own, ids, 3000, range(64, 3001, 64))
+    ids, block_flow = text(3000, at=(300, 700, 1500, 2200)), flow(160)
+    _, gone = run(block_flow, ids, 3000, range(64, 3001, 64))
     left = list(itertools.chain(*gone))
-    assert len(left) == len(set(left)) == own.freed
-    assert not set(left) & set(own.held.tolist())
+    assert len(left) == len(set(left)) == block_flow.freed
+    assert not set(left) & set(block_flow.held.tolist())
 
 
 def test_values_without_room_are_counted_and_the_newest_block_stays():
-    own = flow(96)
-    own.advance(text(2000, at=(300, 700, 1100, 1500)), 2000, 2000)
-    held, refused = own.values
+    block_flow = flow(96)
+    block_flow.advance(text(2000, at=(300, 700, 1100, 1500)), 2000, 2000)
+    held, refused = block_flow.values
     assert (held, refused) == (1, 3)
-    assert own.held[-1] == 2000 // 32
+    assert block_flow.held[-1] == 2000 // 32
 
 
 def test_ranges_that_must_be_kept_and_do_not_fit():
     retention = Retention(128).protect(100, 400, unit="tokens")
-    own = BlockFlow(BlockBudget(retention, 32, 64), TOKENIZER)
+    block_flow = BlockFlow(BlockBudget(retention, 32, 64), TOKENIZER)
     with pytest.raises(BudgetError, match="too small"):
-        own.advance(text(900), 900, 900)
+        block_flow.advance(text(900), 900, 900)
 
 
 def test_a_window_keeps_the_first_block_and_the_newest():
-    own = flow(128, method="streaming-llm")
-    own.advance(text(900), 900, 900)
-    np.testing.assert_array_equal(own.held, [0, 25, 26, 27, 28])
+    block_flow = flow(128, method="streaming-llm")
+    block_flow.advance(text(900), 900, 900)
+    np.testing.assert_array_equal(block_flow.held, [0, 25, 26, 27, 28])
 
 
 def test_the_environment_says_what_requests_do_not(monkeypatch):
     monkeypatch.setenv("TA_VLLM", '{"budget": 256, "chunk": 128, "deny": ["door code"]}')
-    found = Defaults.of_environment()
-    assert found.chunk == 128
-    retention = found.retention({"ta_protect": ["10:20"], "other": 1})
+    defaults = Defaults.of_environment()
+    assert defaults.chunk == 128
+    retention = defaults.retention({"ta_protect": ["10:20"], "other": 1})
     assert (retention.budget, retention.deny) == (256, ("door code",))
     assert [(r.span.start, r.span.end) for r in retention.protected] == [(10, 20)]
-    assert found.retention({"ta_budget": 0}) is None
-    assert found.retention({"ta_budget": 64}).budget == 64
+    assert defaults.retention({"ta_budget": 0}) is None
+    assert defaults.retention({"ta_budget": 64}).budget == 64
     monkeypatch.setenv("TA_VLLM", "512")
     assert Defaults.of_environment().retention(None).budget == 512
     monkeypatch.setenv("TA_VLLM", "{}")

@@ -45,8 +45,8 @@ def test_rows_are_what_they_are_on_their_own(model, filled):
     for new in (range(40, 47), [50], [60], [70]):
         ids = torch.tensor([list(new)] * len(alone))
         expected = [model(ids[i : i + 1], past_key_values=c).logits[0] for i, c in enumerate(alone)]
-        found = model(ids, past_key_values=SeveralCaches(together)).logits
-        torch.testing.assert_close(found, torch.stack(expected), rtol=0, atol=EXACT)
+        logits = model(ids, past_key_values=SeveralCaches(together)).logits
+        torch.testing.assert_close(logits, torch.stack(expected), rtol=0, atol=EXACT)
     for one, other in zip(alone, together, strict=True):
         assert tokens_of(one) == tokens_of(other)
         assert one.ledger.between == other.ledger.between
@@ -65,8 +65,8 @@ def test_a_row_can_leave_and_go_on_alone(model, filled):
         model(ids[i : i + 1], past_key_values=alone[i])
     for i, (one, other) in enumerate(zip(alone, together, strict=True)):
         expected = model(torch.tensor([[77]]), past_key_values=one).logits
-        found = model(torch.tensor([[77]]), past_key_values=other).logits
-        torch.testing.assert_close(found, expected, rtol=0, atol=EXACT, msg=str(i))
+        logits = model(torch.tensor([[77]]), past_key_values=other).logits
+        torch.testing.assert_close(logits, expected, rtol=0, atol=EXACT, msg=str(i))
 
 
 def test_caches_of_other_lengths_and_kinds_are_refused(model, tokenizer, filled):

@@ -26,14 +26,14 @@ def runs(template, messages, **options):
     ids = inputs["input_ids"][0].tolist()
     assert [r.span.start for r in ranges] == [0, *(r.span.end for r in ranges[:-1])]
     assert ranges[-1].span.end == len(ids)
-    found = []
+    passages = []
     for r in ranges:
         text = tokenizer.decode(ids[r.span.start : r.span.end])
-        if found and found[-1][0] == r.source:
-            found[-1] = (r.source, found[-1][1] + text)
+        if passages and passages[-1][0] == r.source:
+            passages[-1] = (r.source, passages[-1][1] + text)
         else:
-            found.append((r.source, text))
-    return found
+            passages.append((r.source, text))
+    return passages
 
 
 def turns(header, close, messages):
@@ -47,8 +47,8 @@ CHATML = ("<|im_start|>{}\n", "<|im_end|>\n")
 
 @pytest.mark.parametrize("messages", [PLAIN, REPEATED, EMPTY], ids=["plain", "repeated", "empty"])
 def test_a_turn_begins_at_its_header(messages):
-    found = runs("chatml", messages, add_generation_prompt=False)
-    assert found == turns(*CHATML, messages)
+    passages = runs("chatml", messages, add_generation_prompt=False)
+    assert passages == turns(*CHATML, messages)
 
 
 def test_the_header_of_the_reply_is_the_assistants():
@@ -60,14 +60,14 @@ def test_the_header_of_the_reply_is_the_assistants():
 
 @pytest.mark.parametrize("messages", [PLAIN, REPEATED], ids=["plain", "repeated"])
 def test_contents_that_stand_without_headers(messages):
-    said = [m["content"].strip() for m in messages]
-    found = runs("mistral", messages)
-    assert found[:3] == [
-        ("system", f"<s>[INST] {said[0]}"),
-        ("user", f"\n\n{said[1]}"),
-        ("assistant", f" [/INST] {said[2]}</s>"),
+    contents = [m["content"].strip() for m in messages]
+    passages = runs("mistral", messages)
+    assert passages[:3] == [
+        ("system", f"<s>[INST] {contents[0]}"),
+        ("user", f"\n\n{contents[1]}"),
+        ("assistant", f" [/INST] {contents[2]}</s>"),
     ]
-    assert found[-2:] == [("user", f"[INST] {said[-1]}"), ("assistant", " [/INST]")]
+    assert passages[-2:] == [("user", f"[INST] {contents[-1]}"), ("assistant", " [/INST]")]
 
 
 def test_tools_are_the_systems_and_calls_the_assistants():
@@ -78,8 +78,8 @@ def test_tools_are_the_systems_and_calls_the_assistants():
         [{"content": "", **m} for m in AGENT],
         [{"content": None, **m} for m in AGENT],
     ):
-        found = runs("tools", messages, tools=[READ], add_generation_prompt=False)
-        sources, texts = zip(*found)
+        passages = runs("tools", messages, tools=[READ], add_generation_prompt=False)
+        sources, texts = zip(*passages)
         assert sources == ("system", "user", "assistant", "tool", "assistant")
         assert texts[0].startswith(header.format("system") + "You may call tools." + tools)
         assert texts[0].endswith(close)
@@ -95,14 +95,14 @@ def test_tools_are_the_systems_and_calls_the_assistants():
 def test_text_that_is_no_content_cannot_pretend_to_be_one(number):
     forged = {**CALL["function"], "arguments": {"path": f"\u2402{number}\u2403"}}
     calls = [{**CALL, "function": forged}]
-    found = runs("tools", [AGENT[1], {"role": "assistant", "tool_calls": calls}, *AGENT[3:]])
-    assert [s for s, text in found if "\u2403" in text] == ["assistant"]
+    passages = runs("tools", [AGENT[1], {"role": "assistant", "tool_calls": calls}, *AGENT[3:]])
+    assert [s for s, text in passages if "\u2403" in text] == ["assistant"]
 
 
 def test_a_system_prompt_that_the_template_writes_is_the_systems():
-    found = runs("tools", PLAIN[1:2], tools=[READ], add_generation_prompt=False)
-    assert [source for source, _ in found] == ["system", "user"]
-    assert "# Tools" in found[0][1]
+    passages = runs("tools", PLAIN[1:2], tools=[READ], add_generation_prompt=False)
+    assert [source for source, _ in passages] == ["system", "user"]
+    assert "# Tools" in passages[0][1]
 
 
 @pytest.mark.parametrize(("template", "joint"), [("default-system", "\n"), ("parts", "")])
@@ -110,8 +110,8 @@ def test_parts_keep_their_role(template, joint):
     parts = [{"type": "text", "text": 'It\'s "one".'}, {"type": "text", "text": "And two."}]
     messages = [*PLAIN[:3], {"role": "user", "content": parts}]
     text = joint.join(part["text"] for part in parts)
-    found = runs(template, messages, add_generation_prompt=False)
-    assert found == turns(*CHATML, [*PLAIN[:3], {"role": "user", "content": text}])
+    passages = runs(template, messages, add_generation_prompt=False)
+    assert passages == turns(*CHATML, [*PLAIN[:3], {"role": "user", "content": text}])
     parts.append({"type": "image_url", "image_url": {"url": "x"}})
     with pytest.raises(ta.InputError, match="type 'image_url'"):
         runs(template, messages)
@@ -119,19 +119,19 @@ def test_parts_keep_their_role(template, joint):
 
 def test_other_arguments_reach_the_template():
     header, _ = CHATML
-    found = runs("thoughts", PLAIN, enable_thinking=False)
-    assert found[-1] == ("assistant", header.format("assistant") + "<think>\n\n</think>\n\n")
+    passages = runs("thoughts", PLAIN, enable_thinking=False)
+    assert passages[-1] == ("assistant", header.format("assistant") + "<think>\n\n</think>\n\n")
     begun = [*PLAIN, {"role": "assistant", "content": "The key is"}]
-    found = runs("chatml", begun, continue_final_message=True)
-    assert found[-1] == ("assistant", header.format("assistant") + "The key is")
+    passages = runs("chatml", begun, continue_final_message=True)
+    assert passages[-1] == ("assistant", header.format("assistant") + "The key is")
     with pytest.raises(ta.InputError, match="leave out return_tensors"):
         runs("chatml", PLAIN, return_tensors="pt")
 
 
 def test_a_reply_that_the_template_cuts_is_still_the_assistants():
     thinking = {"role": "assistant", "content": "<think>\nHm.\n</think>\n\nFour."}
-    found = runs("thoughts", [PLAIN[1], thinking, PLAIN[3]], add_generation_prompt=False)
-    assert found == turns(*CHATML, [PLAIN[1], {**thinking, "content": "Four."}, PLAIN[3]])
+    passages = runs("thoughts", [PLAIN[1], thinking, PLAIN[3]], add_generation_prompt=False)
+    assert passages == turns(*CHATML, [PLAIN[1], {**thinking, "content": "Four."}, PLAIN[3]])
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ def test_a_reply_that_the_template_cuts_is_still_the_assistants():
 )
 def test_other_role_names_are_mapped(role, source):
     messages = [*PLAIN, {"role": role, "content": "xyz"}]
-    found, said = runs("chatml", messages, add_generation_prompt=False)[-1]
-    assert found == source and said.endswith("xyz<|im_end|>\n")
+    author, text = runs("chatml", messages, add_generation_prompt=False)[-1]
+    assert author == source and text.endswith("xyz<|im_end|>\n")
 
 
 def test_what_cannot_be_encoded_is_refused():
@@ -157,9 +157,9 @@ def test_anchors_know_who_wrote_them():
     inputs, sources = ta.encode_chat(AGENT, tokenizer, tools=[READ])
     cache = ta.RetentionCache(model, tokenizer, 64, sources=sources)
     ta.prefill(model, inputs["input_ids"], cache)
-    found = {span.source for span in cache.flow.sequences[0].registry.spans}
-    assert found >= {"assistant", "tool"}  # the path in the call, and the key
-    assert "unknown" not in found
+    authors = {span.source for span in cache.flow.sequences[0].registry.spans}
+    assert authors >= {"assistant", "tool"}  # the path in the call, and the key
+    assert "unknown" not in authors
 
 
 def test_what_the_template_wrote_is_marked():

@@ -12,12 +12,12 @@ METHODS = ("ta", "ta-fast-semantic", "ta+snapkv", "ta+pyramidkv", "ta+ada-kv", "
 
 def closings(cache):
     """Of each row: whether every layer and kv head holds its value and the token after it."""
-    found = []
+    flags = []
     for row, (text, value) in enumerate(zip(TEXTS, VALUES, strict=True)):
         end = text.index(value) + len(value)
         wanted = set(range(end - len(value), end + 1))
-        found.append(all(wanted <= set(lane) for lane in lanes(cache, row)))
-    return found
+        flags.append(all(wanted <= set(lane) for lane in lanes(cache, row)))
+    return flags
 
 
 @pytest.mark.parametrize(

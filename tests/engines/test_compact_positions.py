@@ -226,8 +226,8 @@ def test_a_mean_rotation_is_the_mean_of_rotations(name):
         start, count = torch.tensor([3, 9]), 6
         places = [(start + ahead)[:, None, None].expand(2, 1, 5) for ahead in range(count)]
         expected = torch.stack([turning.rotate(states, place) for place in places]).mean(0)
-        found = states[:, 0] @ turning.mean_rotation(start, count)
-        torch.testing.assert_close(found, expected[:, 0], rtol=1e-4, atol=1e-5)
+        rotated = states[:, 0] @ turning.mean_rotation(start, count)
+        torch.testing.assert_close(rotated, expected[:, 0], rtol=1e-4, atol=1e-5)
         back = turning.unrotate(turning.rotate(states, places[-1]), places[-1])
         torch.testing.assert_close(back, states, rtol=1e-4, atol=1e-5)
 

@@ -41,10 +41,10 @@ def full(model, tokenizer):
 
 @pytest.mark.parametrize("retention", CUTS, ids=lambda r: f"{r.method}-{r.preset}-{r.budget}")
 def test_equals_a_prefill_of_its_own(model, tokenizer, full, retention):
-    cut, own = compress(full, retention), prefilled(model, tokenizer, TEXTS, **vars(retention))
-    assert [lanes(cut, row) for row in range(3)] == [lanes(own, row) for row in range(3)]
-    assert slots(cut) == slots(own)
-    difference = ask(model, tokenizer, cut, TEXTS) - ask(model, tokenizer, own, TEXTS)
+    cut, expected = compress(full, retention), prefilled(model, tokenizer, TEXTS, **vars(retention))
+    assert [lanes(cut, row) for row in range(3)] == [lanes(expected, row) for row in range(3)]
+    assert slots(cut) == slots(expected)
+    difference = ask(model, tokenizer, cut, TEXTS) - ask(model, tokenizer, expected, TEXTS)
     assert difference.abs().max() < EXACT
 
 
@@ -84,9 +84,9 @@ def test_compact_positions_are_cut_to_compact_ones(model, tokenizer, full, name)
     whole = prefilled(
         model, tokenizer, texts, observed_by([cut_to]), method="full", positions="compact"
     )
-    cut, own = compress(whole, cut_to), prefilled(model, tokenizer, texts, **vars(cut_to))
-    assert lanes(cut) == lanes(own)
-    difference = ask(model, tokenizer, cut, texts) - ask(model, tokenizer, own, texts)
+    cut, expected = compress(whole, cut_to), prefilled(model, tokenizer, texts, **vars(cut_to))
+    assert lanes(cut) == lanes(expected)
+    difference = ask(model, tokenizer, cut, texts) - ask(model, tokenizer, expected, texts)
     assert difference.abs().max() < EXACT
     with pytest.raises(InputError, match="compact positions"):
         compress(whole, Retention(16))
@@ -107,6 +107,6 @@ def test_a_layer_is_measured_once_for_all_budgets_and_the_twin(model, tokenizer,
     cuts = [Retention(k, name) for name in ("r-kv", "ta+r-kv") for k in (16, 24, 512)]
     full = prefilled(model, tokenizer, observe=observed_by(cuts))
     readings = {}
-    found = [compress(full, cut, readings=readings) for cut in cuts]
+    caches = [compress(full, cut, readings=readings) for cut in cuts]
     assert len(measured) == len(full.managed)
-    assert list(map(lanes, found)) == [lanes(compress(full, cut)) for cut in cuts]
+    assert list(map(lanes, caches)) == [lanes(compress(full, cut)) for cut in cuts]

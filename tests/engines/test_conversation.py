@@ -58,8 +58,8 @@ class Talk:
         expected = reference_logits(self.model, self.chat.cache, ids, torch.ones_like(ids))
         begin = self.found.prompt - 1
         steps = len(self.recorder.logits)
-        found = torch.stack(self.recorder.logits, 1)
-        return (expected[:, begin : begin + steps] - found).abs().max().item()
+        logits = torch.stack(self.recorder.logits, 1)
+        return (expected[:, begin : begin + steps] - logits).abs().max().item()
 
 
 OPTIONS = (
@@ -78,8 +78,8 @@ def test_a_reply_that_comes_back_otherwise_is_read_anew_exactly(options, chunk):
     rendered, _ = ta.encode_chat(
         [*FIRST, {"role": "assistant", "content": "It rained."}, NEXT], talk.tokenizer
     )
-    said = [*rendered["input_ids"][0].tolist(), *reply.ids[:-1]]
-    assert talk.ids()[0].tolist() == said
+    expected = [*rendered["input_ids"][0].tolist(), *reply.ids[:-1]]
+    assert talk.ids()[0].tolist() == expected
     if options.get("method") != "arkv":  # which holds low precision: test_precision judges it
         assert talk.error() < EXACT
     if talk.chat.cache.retention.budget:
@@ -210,18 +210,18 @@ def test_a_saved_chat_goes_on(tmp_path, options):
 
 
 def test_a_chat_streams():
-    said = []
+    stream = []
 
     class Streamer:
         def put(self, value):
-            said.extend(value.reshape(-1).tolist())
+            stream.extend(value.reshape(-1).tolist())
 
         def end(self):
-            said.append(None)
+            stream.append(None)
 
     talk = Talk()
     reply = talk.chat.reply(FIRST, max_new_tokens=4, do_sample=False, streamer=Streamer())
-    assert said[reply.prompt :] == [*reply.ids, None]
+    assert stream[reply.prompt :] == [*reply.ids, None]
     assert reply.message == {"role": "assistant", "content": reply.text}
 
 

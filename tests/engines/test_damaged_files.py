@@ -84,7 +84,9 @@ def test_a_record_that_is_none_is_named(saved, text):
 
 def test_every_field_of_every_record_is_compared_with_its_type(saved):
     """In turn each becomes what no field may be; it is the place that is named, not the value."""
-    retention = {name: own for name, own in saved.record["retention"].items() if name != "module"}
+    retention = {
+        name: field for name, field in saved.record["retention"].items() if name != "module"
+    }
     for record, kind in (
         (saved.record, SavedCache),
         (saved.record["flow"], SavedFlow),

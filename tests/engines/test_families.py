@@ -75,9 +75,9 @@ def test_a_model_that_attends_by_itself_is_refused_for_every_method(family, opti
     model = getattr(transformers, f"{family}ForCausalLM")(config)
     retention = Retention(None if method == "full" else 16, method)
     named = f"{family}ForCausalLM .* no method can bound"
-    with pytest.raises(UnsupportedError, match=named) as told:
+    with pytest.raises(UnsupportedError, match=named) as caught:
         RetentionCache(model, None, retention)
-    assert "attention-free" not in str(told.value) and not is_attached(model)
+    assert "attention-free" not in str(caught.value) and not is_attached(model)
     ids = torch.randint(3, 97, (1, 9))
     assert model.generate(ids, max_new_tokens=2, do_sample=False, pad_token_id=0).shape[1] == 11
 

@@ -180,9 +180,9 @@ def test_a_manual_loop_equals_generate(model, tokenizer):
     expected = generated(model, tokenizer, RetentionCache(model, tokenizer, SIXTEEN))
     cache = RetentionCache(model, tokenizer, SIXTEEN)
     ids, _ = encode(tokenizer, TEXTS[0])
-    found, step = ids, ids
+    sequence, step = ids, ids
     with torch.no_grad():
         for _ in range(8):
             step = model(step, past_key_values=cache).logits[:, -1:].argmax(-1)
-            found = torch.cat([found, step], 1)
-    assert torch.equal(found, expected)
+            sequence = torch.cat([sequence, step], 1)
+    assert torch.equal(sequence, expected)

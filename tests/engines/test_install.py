@@ -22,11 +22,11 @@ ROOT = Path(__file__).parents[2]
 def test_plain_generate_is_bounded_inside_the_block(model, tokenizer):
     expected = generated(model, tokenizer, ta.RetentionCache(model, tokenizer, SIXTEEN))
     with ta.install(model, tokenizer, SIXTEEN) as installed:
-        found = generated(model, tokenizer)
+        output = generated(model, tokenizer)
         cache = installed.cache
-        assert torch.equal(generated(model, tokenizer), found)  # a new sequence
+        assert torch.equal(generated(model, tokenizer), output)  # a new sequence
         assert cache.ledger.between == 16 and installed.cache is not cache
-    assert torch.equal(found, expected)
+    assert torch.equal(output, expected)
 
 
 def test_the_block_leaves_the_model_as_it_was_after_an_error_too(model, tokenizer):
@@ -142,15 +142,15 @@ def test_no_other_file_names_the_argument():
 @pytest.mark.parametrize("name", sorted({"past_key_values", NAME}))
 def test_generate_and_the_decoder_take_a_cache_by_every_name(model, tokenizer, name):
     ids, mask = encode(tokenizer, TEXTS[0])
-    found = []
+    outputs = []
     for given in (name, NAME):
         cache = ta.RetentionCache(model, tokenizer, SIXTEEN)
         options = dict(attention_mask=mask, max_new_tokens=6, do_sample=False)
-        found.append(model.generate(ids, **{given: cache}, **options))
+        outputs.append(model.generate(ids, **{given: cache}, **options))
         assert cache.ledger.between == 16
         model.get_decoder()(input_ids=torch.tensor([[40]]), **{given: cache})
         assert cache.num_columns == ids.shape[1] + 6
-    assert torch.equal(*found)
+    assert torch.equal(*outputs)
 
 
 def test_a_cache_that_reaches_no_hook_names_the_version(model, tokenizer):

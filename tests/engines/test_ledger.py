@@ -67,7 +67,7 @@ def test_strict_holds_k_after_every_forward(model, tokenizer, chunk, rows, posit
     assert (record.between, record.within) == (16, 16 + chunk if chunk else talk.ids.shape[1] - 6)
     talk.ask(torch.randint(3, 250, (rows, 9)))
     talk.turn(chunk=chunk)
-    assert max(max(found) for found in watch.slots) == 16
+    assert max(max(counts) for counts in watch.slots) == 16
     assert max(watch.bytes) == 3 * 16 * rows * BYTES_PER_TOKEN
     assert watch.bytes[-1] == talk.cache.stored_bytes()
 
@@ -100,7 +100,7 @@ def test_on_top_keeps_the_context_within_k(model, tokenizer, chunk):
     talk, watch = talk_of(model, tokenizer, 1, budget=16, ledger="on-top")
     talk.turn(chunk=chunk, new_tokens=6)
     context = len(watch.slots) - 5
-    assert max(max(found) for found in watch.slots[:context]) == 16
+    assert max(max(counts) for counts in watch.slots[:context]) == 16
     assert watch.slots[context:] == [[16 + n] * 3 for n in range(1, 6)]
 
 
@@ -109,7 +109,7 @@ def test_on_top_lets_the_question_and_the_answer_ride(model, tokenizer):
     talk.turn(new_tokens=1)
     talk.ask(torch.randint(3, 250, (1, 9)))
     talk.turn(new_tokens=3)
-    assert [found[0] for found in watch.slots] == [16, 16 + 10, 16 + 11, 16 + 12]
+    assert [counts[0] for counts in watch.slots] == [16, 16 + 10, 16 + 11, 16 + 12]
 
 
 def test_the_count_finds_a_hidden_copy_of_the_keys(model, tokenizer):

@@ -79,11 +79,11 @@ def run(tmp_path, cases):
     manager = TaskManager(include_path=str(tmp_path), include_defaults=False)
 
     def results(model):
-        found = simple_evaluate(
+        scores = simple_evaluate(
             model=model, tasks=["ta_asked", "ta_chosen"], task_manager=manager,
             bootstrap_iters=0, log_samples=False,
         )["results"]  # fmt: skip
-        return found["ta_asked"]["exact_match,none"], found["ta_chosen"]["acc,none"]
+        return scores["ta_asked"]["exact_match,none"], scores["ta_chosen"]["acc,none"]
 
     return results
 

@@ -17,16 +17,16 @@ from transactional_attention.engines.transformers import attention
 @pytest.fixture
 def calls(monkeypatch):
     """(mask, is_causal, queries) of every fused attention call of a managed layer."""
-    found = []
+    entries = []
 
     def record(query, key, value, attn_mask=None, is_causal=False, **options):
-        found.append((attn_mask, is_causal, query.shape[2]))
+        entries.append((attn_mask, is_causal, query.shape[2]))
         return F.scaled_dot_product_attention(
             query, key, value, attn_mask=attn_mask, is_causal=is_causal, **options
         )
 
     monkeypatch.setattr(attention, "F", SimpleNamespace(scaled_dot_product_attention=record))
-    return found
+    return entries
 
 
 def answer(model, tokenizer, *texts, chunk=None, **options):

@@ -31,17 +31,17 @@ class Reading:
         self.ids = torch.zeros(rows, 0, dtype=torch.long)
         self.logits = []  # (forward of the trace, column, logits)
         self.entered = [{} for _ in self.cache.managed]
-        for layer, own in zip(self.cache.managed, self.entered):
-            layer.update = self._noting(layer, own, layer.update)
+        for layer, pairs in zip(self.cache.managed, self.entered):
+            layer.update = self._noting(layer, pairs, layer.update)
 
-    def _noting(self, layer, own, update):
+    def _noting(self, layer, pairs, update):
         def noting(key, value, *args, **kwargs):
-            found, rotary = update(key, value, *args, **kwargs), self.cache.rotary
+            output, rotary = update(key, value, *args, **kwargs), self.cache.rotary
             plain = key if rotary is None else rotary.undo(key, layer.forward)
             for row, places in enumerate(layer.forward.new.tolist()):
                 for column, place in enumerate(places):
-                    own[row, place] = plain[row, :, column].clone(), value[row, :, column].clone()
-            return found
+                    pairs[row, place] = plain[row, :, column].clone(), value[row, :, column].clone()
+            return output
 
         return noting
 
@@ -83,25 +83,25 @@ class Reading:
 
     def read_again(self):
         """Which forwards of the trace computed tokens again."""
-        found, known = [], -1
+        forwards, known = [], -1
         for number, step in enumerate(self.cache.trace):
             first = int(step[0][1][0, 0])
             if first <= known:
-                found.append(number)
+                forwards.append(number)
             known = int(step[0][1][0, -1])
-        return found
+        return forwards
 
     def error(self):
         """Largest difference from teacher-forced forwards, one before each that reads again: there
         the logits of what is computed anew later are judged."""
         trace, worst, begin = self.cache.trace, 0.0, 0
         for end in (*self.read_again(), len(trace)):
-            mine = [(c, own) for at, c, own in self.logits if begin <= at < end]
+            mine = [(c, logits) for at, c, logits in self.logits if begin <= at < end]
             if mine:
                 self.cache.trace = trace[:end]
                 seen = self.ids[:, : int(trace[end - 1][0][1].max()) + 1]
                 right = reference_logits(self.model, self.cache, seen, torch.ones_like(seen))
-                gaps = [(right[:, column] - own).abs().max().item() for column, own in mine]
+                gaps = [(right[:, column] - logits).abs().max().item() for column, logits in mine]
                 worst = max(worst, *gaps)
             begin = end
         self.cache.trace = trace
@@ -110,17 +110,17 @@ class Reading:
     def assert_rows(self):
         """What is held and what waits is bit for bit what was computed last."""
         table = self.cache.flow.table
-        for layer, own in zip(self.cache.managed, self.entered):
+        for layer, pairs in zip(self.cache.managed, self.entered):
             for row in range(self.rows):
                 for slot, place in enumerate(table.positions[row].tolist()):
-                    key, value = own[row, place]
+                    key, value = pairs[row, place]
                     assert torch.equal(layer.keys[row, :, slot], key)
                     assert torch.equal(layer.values[row, :, slot], value)
         for row, blocks in enumerate(self.cache.memory._blocks):
             for block in blocks.values():
-                for index, own in enumerate(self.entered):
+                for index, pairs in enumerate(self.entered):
                     for at, place in enumerate(block.positions.tolist()):
-                        key, value = own[row, place]
+                        key, value = pairs[row, place]
                         assert torch.equal(block.rows["keys.0"][index][:, at], key)
                         assert torch.equal(block.rows["values.0"][index][:, at], value)
 
@@ -253,15 +253,15 @@ def test_rows_of_a_batch_ask_by_their_words(reading):
 
 def test_copies_go_on_as_the_original(reading):
     talk = reading().read(LINES + IDLE * 8).say("Hm. ")
-    found = []
+    outcomes = []
     for cache in (copy.deepcopy(talk.cache), talk.cache.clone(), talk.cache):
         other = copy.copy(talk)
         other.cache, other.logits, cache.trace = cache, [], []
         other.say(SLOT).read("What is the locker code?\n").say("Hm")
         assert other.holds("locker code") and other.cache.memory.num_bytes
-        found.append((torch.stack([x for _, _, x in other.logits]), kept_positions(cache)))
-    for logits, kept in found[:-1]:
-        assert torch.equal(logits, found[-1][0]) and kept == found[-1][1]
+        outcomes.append((torch.stack([x for _, _, x in other.logits]), kept_positions(cache)))
+    for logits, kept in outcomes[:-1]:
+        assert torch.equal(logits, outcomes[-1][0]) and kept == outcomes[-1][1]
 
 
 def test_a_chat_that_goes_back_answers_as_a_new_one(model):
@@ -269,12 +269,12 @@ def test_a_chat_that_goes_back_answers_as_a_new_one(model):
     retention = Retention(K, memory=WHOLE, pinned=("system",))
     chats = [ta.Chat(model, tokenizer, retention) for _ in range(2)]
     start = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": LINES * 3}]
-    said = {"role": "assistant", "content": chats[0].reply(start, max_new_tokens=9).text}
+    reply = {"role": "assistant", "content": chats[0].reply(start, max_new_tokens=9).text}
     asks = [{"role": "user", "content": f"What is the {label}?"} for label in VALUES]
-    chats[0].reply([*start, said, asks[0]], max_new_tokens=20)
-    back = chats[0].reply([*start, said, asks[4]], max_new_tokens=20)
+    chats[0].reply([*start, reply, asks[0]], max_new_tokens=20)
+    back = chats[0].reply([*start, reply, asks[4]], max_new_tokens=20)
     chats[1].reply(start, max_new_tokens=9)
-    assert chats[1].reply([*start, said, asks[4]], max_new_tokens=20).ids == back.ids
+    assert chats[1].reply([*start, reply, asks[4]], max_new_tokens=20).ids == back.ids
     assert back.changed_at is not None and back.kept > 0
     kept = [kept_positions(chat.cache) for chat in chats]
     assert kept[0] == kept[1]
@@ -285,8 +285,8 @@ def test_a_chat_of_a_budget_remembers_and_pins_its_system(model):
     chat = ta.Chat(model, tokenizer, 256)
     assert chat.cache.retention.memory == Memory() and chat.cache.retention.pinned == ("system",)
     start = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": LINES * 4}]
-    said = {"role": "assistant", "content": chat.reply(start, max_new_tokens=4).text}
-    chat.reply([*start, said, {"role": "user", "content": "The gate code?"}], max_new_tokens=4)
+    reply = {"role": "assistant", "content": chat.reply(start, max_new_tokens=4).text}
+    chat.reply([*start, reply, {"role": "user", "content": "The gate code?"}], max_new_tokens=4)
     report = chat.cache.report()
     assert report.kept[0].reason == "pinned" and report.waiting > 0
     assert report.tokens_kept <= 256 + report.kept[0].end
@@ -294,8 +294,8 @@ def test_a_chat_of_a_budget_remembers_and_pins_its_system(model):
     assert given.memory == Memory() and given.pinned == ("system",) and given.budget == 256
     below = ta.Chat(model, tokenizer, 255).cache.retention
     assert below.memory is None and below.pinned == ("system",)
-    own = Retention(256)  # one that is given whole is taken as it is
-    assert ta.Chat(model, tokenizer, own).cache.retention == own
+    retention = Retention(256)  # one that is given whole is taken as it is
+    assert ta.Chat(model, tokenizer, retention).cache.retention == retention
 
 
 def test_a_cache_that_is_cut_from_a_full_one_has_a_memory(reading, model, tokenizer):
@@ -321,8 +321,8 @@ def test_a_limit_in_bytes_is_kept_for_each_sequence(reading):
     limit = 150_000
     memory = Memory(share=SHARE, storage=None, limit=limit)
     talk = reading(memory=memory, rows=2).read(LINES + IDLE * 20, chunk=64).say(IDLE * 3)
-    for own in talk.cache.memory._blocks:
-        assert 0.5 * limit < sum(block.num_bytes for block in own.values()) <= limit
+    for blocks in talk.cache.memory._blocks:
+        assert 0.5 * limit < sum(block.num_bytes for block in blocks.values()) <= limit
     talk.assert_complete()
     assert all(sequence.memory.lost for sequence in talk.cache.flow.sequences)
 
@@ -358,8 +358,8 @@ def test_what_breaks_between_two_readings_leaves_a_cache_that_says_so(
     whole = getattr(RetentionCache, place)
 
     def breaks(*given, **options):  # after what it did, but for the forward that it prepares
-        found = None if place == "feed_again" else whole(*given, **options)
-        if place != "reads_again" or found is not None:
+        output = None if place == "feed_again" else whole(*given, **options)
+        if place != "reads_again" or output is not None:
             raise error("out of power")
 
     with monkeypatch.context() as patch:
@@ -381,12 +381,12 @@ def counted(monkeypatch, talk, *texts):
     """How often each of some generated texts, one after another, asks for what a slot wants."""
     asked, wanted = [], MemoryState.by_field
     monkeypatch.setattr(MemoryState, "by_field", lambda *x: asked.append(x[1]) or wanted(*x))
-    found = []
+    counts = []
     for text in texts:
         asked.clear()
         talk.say(text)
-        found.append(len(asked))
-    return found
+        counts.append(len(asked))
+    return counts
 
 
 def test_white_space_after_a_slot_asks_no_second_time(reading, monkeypatch):
@@ -472,7 +472,7 @@ def test_rows_that_wait_in_low_precision_are_close(reading, storage):
     talk = reading(memory=Memory(share=SHARE, storage=storage)).read(LINES + IDLE * 8).say(SLOT)
     assert talk.holds("wifi password")
     table, close = talk.cache.flow.table, {"int4": 0.3, "fp8": 0.08}[storage]
-    for layer, own in zip(talk.cache.managed, talk.entered):
+    for layer, pairs in zip(talk.cache.managed, talk.entered):
         for slot, place in enumerate(table.positions[0].tolist()):
-            value = own[0, place][1]
+            value = pairs[0, place][1]
             assert (layer.values[0, :, slot] - value).abs().max() <= close * value.abs().max()

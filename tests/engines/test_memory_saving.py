@@ -114,10 +114,10 @@ def test_without_the_text_what_is_read_next_is_found_by_its_words(model, tokeniz
     bare, border = player.saved_and_loaded(tmp_path / "c", text=False), player.cache.num_columns
     play(bare, [reads("\n" + OTHER + FILLER), reads("\nWhere does the violet lamp stand?\n")])
     state = bare.cache.flow.sequences[0].memory
-    said = [s.tokens.start for s in state.segments if {"violet", "lamp"} & {*s.words.split()}]
-    found = [state.segments[number].tokens.start for number in state.asked]
-    assert set(said) & set(found) and min(said) > border - 64  # of which one is open
-    assert set(said) & set(found) <= set(kept_positions(bare.cache))
+    mentions = [s.tokens.start for s in state.segments if {"violet", "lamp"} & {*s.words.split()}]
+    matches = [state.segments[number].tokens.start for number in state.asked]
+    assert set(mentions) & set(matches) and min(mentions) > border - 64  # of which one is open
+    assert set(mentions) & set(matches) <= set(kept_positions(bare.cache))
 
 
 def test_saved_again_it_is_the_same_file(model, tokenizer, tmp_path):
@@ -203,9 +203,9 @@ def test_rows_that_do_not_fit_are_refused(model, tokenizer, file, change):
     assert sorted(names)[:2] == ["memory.0.addresses", "memory.0.keys.0"] and len(names) == 6
     for name in names:
         others = {**tensors}
-        found = others.pop(name)
+        tensor = others.pop(name)
         if CHANGES[change] is not None:
-            others[name] = CHANGES[change](found).contiguous()
+            others[name] = CHANGES[change](tensor).contiguous()
         tensor_file.write(file, others, record)
         with pytest.raises(ta.InputError, match=r"is damaged \(.*\): save it again"):
             ta.load_cache(file, model, tokenizer)
@@ -280,9 +280,9 @@ def test_a_row_that_came_back_is_not_taken_for_what_it_was(model, tokenizer, tmp
     turns(session, first)
     turns(session, [*first, THEN[0], {"role": "user", "content": FILLER + QUESTION}])
     chat = session.chat
-    both = [set(kept_positions(cache)) for cache in (chat.checkpoints[0], chat.cache)]
+    kept = [set(kept_positions(cache)) for cache in (chat.checkpoints[0], chat.cache)]
     asked = chat.cache.flow.sequences[0].memory.asked_spans()
-    assert {p for span in asked for p in span.value} & both[0] & both[1]
+    assert {p for span in asked for p in span.value} & kept[0] & kept[1]
     *_, name = session.save(tmp_path, {"id": "one"})
     loaded = engine.load(tmp_path / name).chat
     for one, other in zip(loaded.checkpoints, chat.checkpoints, strict=True):
@@ -296,9 +296,9 @@ def turns(session, messages):
     ids = inputs["input_ids"][0].numpy().astype(np.int64)
     steps = session.steps(Prompt(ids, tuple(sources), sources[-1].span.start), Sampling(0.0))
     tokens = (token.id for token in steps if token is not None)
-    found = [token for token, _ in zip(tokens, range(8))]
+    reply = [token for token, _ in zip(tokens, range(8))]
     session.settle()
-    return found
+    return reply
 
 
 @pytest.mark.parametrize("storage", [None, "int4"])
@@ -306,18 +306,18 @@ def test_a_cut_copy_remembers_as_a_cache_that_read_alone(storage):
     tokenizer = byte_tokenizer()
     model = tiny_llama(vocab_size=len(tokenizer))
     given = dict(memory=replace(HALF, storage=storage), pinned=("system",))
-    own = remembering(model, tokenizer, **given)
+    reference = remembering(model, tokenizer, **given)
     whole = cache_of(model, tokenizer, budget=None, method="full")
-    players = [Player(model, cache, 1) for cache in (own, whole)]
+    players = [Player(model, cache, 1) for cache in (reference, whole)]
     for player in players:
         player.cache.set_sources(
             [[SourceRange(Span(0, 20), "system"), SourceRange(Span(20, 5000), "user")]]
         )
         play(player, [reads(FACTS + FILLER + '\n{"harbour_tok')])
-    players[1].cache = compress(whole, own.retention)
+    players[1].cache = compress(whole, reference.retention)
     for player in players:
         play(player, [*says('en": "QX'), *talk()[1:]])
-    assert asked_by(own) == {"question", "asked"}
-    players[1].cache.ledger = own.ledger  # which notes the copy as it was made
-    same_held(players[1].cache, own)
+    assert asked_by(reference) == {"question", "asked"}
+    players[1].cache.ledger = reference.ledger  # which notes the copy as it was made
+    same_held(players[1].cache, reference)
     assert torch.equal(players[0].logits[-1], players[1].logits[-1])

@@ -32,8 +32,8 @@ def gemma3():
 
 def llava():
     text, tower = transformers.LlamaConfig(**COMMON), transformers.CLIPVisionConfig(**TOWER)
-    both = dict(text_config=text, vision_config=tower)
-    return transformers.LlavaConfig(**both, image_token_index=IMAGE)
+    configs = dict(text_config=text, vision_config=tower)
+    return transformers.LlavaConfig(**configs, image_token_index=IMAGE)
 
 
 def qwen2_vl():
@@ -118,5 +118,5 @@ def test_it_is_installed_saved_and_loaded(tmp_path):
     )
     cache.save(tmp_path / "cache")
     loaded = ta.load_cache(tmp_path / "cache", model)
-    found = [model(ids[:, -1:], past_key_values=c).logits for c in (cache, loaded)]
-    assert torch.equal(*found)
+    logits = [model(ids[:, -1:], past_key_values=c).logits for c in (cache, loaded)]
+    assert torch.equal(*logits)

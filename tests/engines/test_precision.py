@@ -123,13 +123,13 @@ def test_the_judge_refuses_the_pair_of_another_head(model, tokenizer):
 
 def lowered_tokens(cache):
     """By layer, row, kv head and position: every key and value that was handed out as low."""
-    found = {}
+    pairs = {}
     for (forward, layer), handed in sorted(cache.handed.items()):
         for row, head, slot in torch.nonzero(handed.low).tolist():
             position = int(handed.positions.expand_as(handed.low)[row, head, slot])
             states = torch.cat([handed.keys[row, head, slot], handed.values[row, head, slot]])
-            found.setdefault((layer, row, head, position), []).append((forward, states))
-    return found
+            pairs.setdefault((layer, row, head, position), []).append((forward, states))
+    return pairs
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -138,9 +138,9 @@ def test_a_pair_is_rounded_once_and_never_comes_back(model, tokenizer, name):
     talk.turn(chunk=20, new_tokens=20)
     talk.ask(torch.randint(3, 250, (1, 9)))
     talk.turn(new_tokens=10)
-    found = lowered_tokens(talk.cache)
-    assert any(len(times) > 5 for times in found.values())
-    for (layer, row, head, position), times in found.items():
+    pairs = lowered_tokens(talk.cache)
+    assert any(len(times) > 5 for times in pairs.values())
+    for (layer, row, head, position), times in pairs.items():
         assert all(torch.equal(times[0][1], states) for _, states in times)
         last = times[-1][0]
         assert [forward for forward, _ in times] == list(range(times[0][0], last + 1))
@@ -201,13 +201,13 @@ def test_rows_can_be_reordered(model, tokenizer):
         cache = RetentionCache(model, tokenizer, Retention(24, "arkv"))
         prefill(model, ids, cache, attention_mask=mask, keep_last=False)
         cache.reorder_cache(torch.tensor(order))
-        grown, found = mask[order], []
+        grown, steps = mask[order], []
         for token in range(40, 52):
             grown = more_tokens(grown, 1)
             fed = torch.full((2, 1), token)
             with torch.no_grad():
-                found.append(model(fed, attention_mask=grown, past_key_values=cache).logits[order])
-        logits.append(torch.stack(found))
+                steps.append(model(fed, attention_mask=grown, past_key_values=cache).logits[order])
+        logits.append(torch.stack(steps))
         assert any(table.quantised.any() for table in cache.flow.tables.values())
     torch.testing.assert_close(*logits, rtol=0, atol=EXACT)
 
@@ -277,8 +277,8 @@ def test_sponsored_pairs_are_the_same_bits_as_without_storage(model, tokenizer, 
     assert set(VALUE) <= set(sharp) and low and not (table.quantised & table.held).any()
     before = [pairs_at(player.cache, layer, VALUE) for layer in range(3)]
     for layer in range(3):
-        found, exact = (pairs_at(p.cache, layer, sharp) for p in (player, plain))
-        assert torch.equal(found, exact)
+        pairs, exact = (pairs_at(p.cache, layer, sharp) for p in (player, plain))
+        assert torch.equal(pairs, exact)
         assert not torch.equal(*(pairs_at(p.cache, layer, low) for p in (player, plain)))
     say(player, 40, 20)
     ids = torch.randint(3, 250, (1, 9))
@@ -338,10 +338,10 @@ def test_a_full_prefill_is_cut_to_it(model, tokenizer):
     whole = prefilled(model, tokenizer, budget=None, method="full").cache
     cut = compress(whole, Retention(K, storage="int8"))
     straight = prefilled(model, tokenizer, storage="int8").cache
-    for found, expected in zip(cut.managed, straight.managed, strict=True):
-        assert isinstance(found.keys, MixedStates)
-        assert torch.equal(found.keys.read(), expected.keys.read())
-        assert torch.equal(found.values.read(), expected.values.read())
+    for layer, expected in zip(cut.managed, straight.managed, strict=True):
+        assert isinstance(layer.keys, MixedStates)
+        assert torch.equal(layer.keys.read(), expected.keys.read())
+        assert torch.equal(layer.values.read(), expected.values.read())
 
 
 @pytest.mark.parametrize("method", ["kvzip", "ta+kvzip"])
@@ -352,8 +352,8 @@ def test_scores_from_passes_of_a_method_are_cut_to_it(model, tokenizer, method):
         model, tokenizer, Retention(None, "full"), observe=observed_by([retention])
     )
     prefill(model, encode(tokenizer, TEXTS[0])[0], whole, keep_last=False)
-    own = run_pass(scorer, whole, needed_by(scorer, retention, whole))
-    cache = compress(own.cache, retention, own.scores)
+    scoring = run_pass(scorer, whole, needed_by(scorer, retention, whole))
+    cache = compress(scoring.cache, retention, scoring.scores)
     for layer in cache.managed:
         low = torch.from_numpy(layer.table.quantised).unflatten(0, (1, -1))
         assert low.any() and torch.equal(layer.keys.low(), low.expand(1, HEADS, -1))
@@ -393,14 +393,14 @@ def test_an_unknown_format_and_values_that_come_too_late_are_refused():
 def test_kept_pairs_have_the_dtype_of_the_model(tokenizer, storage, positions, kind):
     """The same tokens as in float32, in its dtype; logits as far from it as the dtype rounds."""
     (dtype, close), kept, logits = kind, [], []
-    for own in (torch.float32, dtype):
-        model = tiny_llama(vocab_size=len(tokenizer), factor=1.0).to(own)
+    for precision in (torch.float32, dtype):
+        model = tiny_llama(vocab_size=len(tokenizer), factor=1.0).to(precision)
         player = prefilled(model, tokenizer, 3, positions=positions, storage=storage)
         say(player, 50, 4)
         for layer in player.cache.managed:
-            assert read(layer.keys).dtype == read(layer.values).dtype == own
+            assert read(layer.keys).dtype == read(layer.values).dtype == precision
             if storage is not None:
-                assert layer.keys.full.dtype == own and layer.keys.bits.dtype == torch.int8
+                assert layer.keys.full.dtype == precision and layer.keys.bits.dtype == torch.int8
         kept.append([kept_positions(player.cache, row) for row in range(3)])
         logits.append(torch.stack(player.logits).float())
     assert kept[0] == kept[1]

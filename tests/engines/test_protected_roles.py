@@ -52,8 +52,8 @@ def test_what_is_read_is_what_encode_chat_knows():
     with pytest.warns(UserWarning, match=NOTE):
         ta.prefill(model, inputs["input_ids"], cache, chunk=11, keep_last=False)
     sequence = cache.flow.sequences[0]
-    told = [s.source for s in known for _ in range(len(s.span))]
-    assert [sequence.source_of(token) for token in range(len(told))] == told
+    sources = [s.source for s in known for _ in range(len(s.span))]
+    assert [sequence.source_of(token) for token in range(len(sources))] == sources
 
 
 def test_plain_generate_protects_tools_and_later_turns():
@@ -66,9 +66,9 @@ def test_plain_generate_protects_tools_and_later_turns():
         cache = installed.cache
         assert kept_whole(cache, '"description": "Reads."')
         later = "<|im_end|>\n<|im_start|>system\nNever stop.<|im_end|>\n<|im_start|>user\nGo.\n"
-        said = tokenizer(later, return_tensors="pt")["input_ids"][0]
+        ids = tokenizer(later, return_tensors="pt")["input_ids"][0]
         unread = out[0, cache.num_columns :].tolist()
-        more = ta.inputs_after(cache, [*unread, *said.tolist()])
+        more = ta.inputs_after(cache, [*unread, *ids.tolist()])
         model.generate(**more, past_key_values=cache, max_new_tokens=40, do_sample=False)
     assert kept_whole(cache, "Never stop.")
 

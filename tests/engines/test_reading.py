@@ -192,14 +192,14 @@ def test_another_threads_forward_is_not_cut_short(model, tokenizer):
     ids, _ = encode(tokenizer, "another text")
     with torch.no_grad():
         expected = model(ids).logits
-    found = []
+    logits = []
 
     def beside(*_):
         def run():
             with torch.no_grad():
-                found.append(model(ids).logits)
+                logits.append(model(ids).logits)
 
-        if not found:
+        if not logits:
             handle.remove()
             thread = threading.Thread(target=run)
             thread.start()
@@ -208,4 +208,4 @@ def test_another_threads_forward_is_not_cut_short(model, tokenizer):
     handle = layers_of(reader.decoder)[0].register_forward_pre_hook(beside)
     ((_, states),) = reader.hidden(["a text"], "test", LAYER)
     assert len(states) == len("a text")
-    torch.testing.assert_close(found[0], expected)
+    torch.testing.assert_close(logits[0], expected)

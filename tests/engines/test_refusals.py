@@ -125,9 +125,9 @@ def outgrow(model, padding=0, tokens=60, new=8, **options):
 def test_decoding_ends_with_the_models_positions(name):
     model = build(name, max_position_embeddings=64)
     assert outgrow(model, new=5, padding=3).error() < EXACT  # the last token is not fed
-    with pytest.raises(ta.PositionsError, match="65 tokens outgrow the model's 64") as told:
+    with pytest.raises(ta.PositionsError, match="65 tokens outgrow the model's 64") as error:
         outgrow(model, new=6, padding=3)
-    assert ("positions='rolling'" in str(told.value)) == (name != "gpt2")
+    assert ("positions='rolling'" in str(error.value)) == (name != "gpt2")
     if name != "gpt2":
         assert outgrow(model, new=12, positions="compact").error() < EXACT
 
@@ -170,11 +170,11 @@ def test_numbers_of_numpy_are_numbers(model, tokenizer, tmp_path):
 
 @pytest.mark.parametrize("wrong", ["64", b"64", 64.0, True, np.float64(64), {"budget": 64}, 0, -1])
 def test_another_budget_is_refused_as_it_was_given(model, tokenizer, wrong):
-    told = wrong.item() if isinstance(wrong, np.generic) else wrong
+    budget = wrong.item() if isinstance(wrong, np.generic) else wrong
     for make in (RetentionCache, ta.install):
         with pytest.raises(ta.InputError, match="whole number of tokens >= 1") as error:
             make(model, tokenizer, wrong)
-        assert str(error.value).endswith(f"got {told!r}")
+        assert str(error.value).endswith(f"got {budget!r}")
         with pytest.raises(ta.InputError, match="whole number of tokens >= 1"):
             make(model, tokenizer, (16, wrong))
     if not isinstance(wrong, int) or wrong is True:

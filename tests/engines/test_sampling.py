@@ -21,23 +21,23 @@ def drawn(count=4000, logits=LOGITS, **options):
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
 def test_tokens_are_drawn_by_their_probability(temperature):
-    found = drawn(temperature=temperature)
-    assert np.abs(found - softmax(LOGITS / temperature)).max() < 0.03
+    shares = drawn(temperature=temperature)
+    assert np.abs(shares - softmax(LOGITS / temperature)).max() < 0.03
 
 
 @pytest.mark.parametrize("options", [{"top_p": 0.7}, {"top_k": 2}, {"min_p": 0.3}], ids=str)
 def test_only_the_likeliest_are_drawn(options):
     """Of 0.57, 0.21, 0.13, 0.08 and 0.03; the second is 0.37 times as likely as the first."""
     kept = np.where(np.isin(np.arange(5), np.argsort(-LOGITS)[:2]), softmax(LOGITS), 0)
-    found = drawn(temperature=1.0, **options)
-    assert set(np.flatnonzero(found)) == set(np.flatnonzero(kept))
-    assert np.abs(found - kept / kept.sum()).max() < 0.03
+    shares = drawn(temperature=1.0, **options)
+    assert set(np.flatnonzero(shares)) == set(np.flatnonzero(kept))
+    assert np.abs(shares - kept / kept.sum()).max() < 0.03
 
 
 def test_what_cuts_the_tail_leaves_the_likeliest_and_without_it_all_are_drawn():
     assert set(np.flatnonzero(drawn(50, temperature=1.0, top_p=1e-9))) == {1}
-    both = drawn(200, temperature=1.0, top_k=2, top_p=0.7)  # 0.73 of the two is the likeliest
-    assert set(np.flatnonzero(both)) == {1}
+    shares = drawn(200, temperature=1.0, top_k=2, top_p=0.7)  # 0.73 of the two is the likeliest
+    assert set(np.flatnonzero(shares)) == {1}
     assert set(np.flatnonzero(drawn(200, temperature=9.0))) == set(range(5))
 
 
@@ -46,19 +46,19 @@ def test_repetition_divides_what_the_conversation_has():
     sampler = Sampling(repetition=2.0, top=4).sampler(np.array([0, 0, 2, 99]))
     for expected in ([1.5, 2, -2, -1.5], [1.5, 1, -2, -1.5], [1.5, 1, -2, -1.5]):
         token = sampler.choose(logits)
-        told = [log for _, log in sorted(token.top)]
-        assert told == pytest.approx(np.log(softmax(np.array(expected))), abs=1e-9)
+        log_probabilities = [log for _, log in sorted(token.top)]
+        assert log_probabilities == pytest.approx(np.log(softmax(np.array(expected))), abs=1e-9)
 
 
 def test_temperature_nought_takes_the_likeliest_and_penalties_move_it():
     sampler = Sampler(Sampling(frequency=0.6, presence=0.3))
-    found, logits, counts = [], LOGITS.astype(np.float64), np.zeros(5)
+    choices, logits, counts = [], LOGITS.astype(np.float64), np.zeros(5)
     for _ in range(8):
         penalised = logits - 0.6 * counts - 0.3 * (counts > 0)
-        found.append(int(penalised.argmax()))
-        counts[found[-1]] += 1
-        assert sampler.choose(LOGITS).id == found[-1]
-    assert len(set(found)) > 2
+        choices.append(int(penalised.argmax()))
+        counts[choices[-1]] += 1
+        assert sampler.choose(LOGITS).id == choices[-1]
+    assert len(set(choices)) > 2
 
 
 def test_a_bias_and_what_is_told():

@@ -183,10 +183,10 @@ def test_no_byte_can_change_unnoticed(saved, tmp_path):
         damaged = bytearray(content)
         damaged[place] ^= 1 << int(generator.integers(8))
         path.write_bytes(damaged)
-        found = outcome(path)
-        if content[place] == ord(" ") and found == whole:
+        reading = outcome(path)
+        if content[place] == ord(" ") and reading == whole:
             continue  # white space after the header means nothing
-        assert isinstance(found, str) and str(path) in found and "\n" not in found
+        assert isinstance(reading, str) and str(path) in reading and "\n" not in reading
 
 
 def test_a_file_that_is_cut_off_is_refused(model, tokenizer, saved, tmp_path):

@@ -44,20 +44,20 @@ def parallel(tmp_path_factory, tokenizer):
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    found = [torch.load(folder / f"{rank}.pt") for rank in range(2)]
-    return found, {name: converse(model, tokenizer, scene) for name, scene in SCENES.items()}
+    ranks = [torch.load(folder / f"{rank}.pt") for rank in range(2)]
+    return ranks, {name: converse(model, tokenizer, scene) for name, scene in SCENES.items()}
 
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_processes_that_share_heads_keep_what_one_process_keeps(parallel, scene):
-    found, alone = parallel
-    for rank in found:
+    ranks, alone = parallel
+    for rank in ranks:
         mine, whole = rank[scene], alone[scene]
         assert mine["kept"] == whole["kept"]
         near = 2e-3 if scene == "int8" else EXACT  # a tie may round to the other neighbour
         torch.testing.assert_close(mine["logits"], whole["logits"], rtol=0, atol=near)
         assert (mine["heads"], whole["heads"]) == ([1, 1, 1], [2, 2, 2])
-    assert sum(rank[scene]["bytes"] for rank in found) == alone[scene]["bytes"]
+    assert sum(rank[scene]["bytes"] for rank in ranks) == alone[scene]["bytes"]
 
 
 def test_what_needs_all_heads_is_refused_in_every_process(parallel):
@@ -115,12 +115,12 @@ def test_ids_go_where_offloaded_embeddings_are_used(offloaded, tokenizer, stream
 def test_a_detector_reads_with_offloaded_embeddings(offloaded, tokenizer):
     """The states and embeddings are those of the model with its weights at hand."""
     plain, text = tiny_llama(vocab_size=len(tokenizer)), "The door code is 7301."
-    found, expected = (ModelReader(model.model, tokenizer) for model in (offloaded, plain))
+    subject, expected = (ModelReader(model.model, tokenizer) for model in (offloaded, plain))
     for ask in (
         lambda reader: reader.hidden([text], "learned", 1)[0][1],
         lambda reader: reader.embeddings(reader.tokens(text).ids),
     ):
-        np.testing.assert_array_equal(ask(found), ask(expected))
+        np.testing.assert_array_equal(ask(subject), ask(expected))
 
 
 def test_a_model_with_offloaded_weights_saves_no_cache(model, tokenizer, tmp_path):
@@ -150,8 +150,8 @@ def test_rows_of_a_batch_of_64_are_conversations_of_their_own(model, tokenizer):
         player = Player(model, RetentionCache(model, tokenizer, Retention(24)), len(ids))
         player.feed(ids, mask, end=ids.shape[1])
         for token in (50, 51, 52):
-            said = torch.full((len(ids), 1), token)
-            player.feed(said, torch.ones_like(said))
+            tokens = torch.full((len(ids), 1), token)
+            player.feed(tokens, torch.ones_like(tokens))
         return player
 
     batch = play(ids, mask)

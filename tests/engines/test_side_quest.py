@@ -87,8 +87,8 @@ def tokens_of(outputs):
 def test_outputs_are_the_contents_without_the_text_of_the_template(template):
     talk = start(tokenizer=byte_tokenizer(template), budget=None, method="sidequest")
     sequence = talk.cache.flow.sequences[0]
-    found = [sequence.characters(span) for span in output_ranges(sequence)]
-    assert found == [m["content"] for m in CHAT if m["role"] == "tool"]
+    outputs = [sequence.characters(span) for span in output_ranges(sequence)]
+    assert outputs == [m["content"] for m in CHAT if m["role"] == "tool"]
 
 
 def test_ranges_without_a_template_are_outputs_as_they_are(model, tokenizer):

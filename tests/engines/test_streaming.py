@@ -81,9 +81,9 @@ def test_it_decides_as_for_the_ids_at_once(model, tokenizer, forgetful, method, 
     assert kept_positions(cache) == kept_positions(whole)
     assert cache.report(reveal=True) == whole.report(reveal=True)
     step = dict(max_new_tokens=4, do_sample=False, return_dict_in_generate=True, output_logits=True)
-    said = model.generate(**ta.inputs_after(cache, stream), past_key_values=cache, **step)
+    output = model.generate(**ta.inputs_after(cache, stream), past_key_values=cache, **step)
     asked = model.generate(ids, attention_mask=torch.ones_like(ids), past_key_values=whole, **step)
-    assert torch.equal(torch.stack(said.logits), torch.stack(asked.logits))
+    assert torch.equal(torch.stack(output.logits), torch.stack(asked.logits))
     assert cache.report(reveal=True) == whole.report(reveal=True)
 
 
@@ -116,10 +116,10 @@ def test_a_budget_above_the_text_evicts_nothing(model, tokenizer):
     cache = ta.RetentionCache(model, tokenizer, ta.Retention(4000))
     stream, _ = streamed(model, tokenizer, cache, TEXTS[0], 7)
     ids = tokenizer(TEXTS[0], return_tensors="pt")["input_ids"]
-    found = model(torch.tensor([stream.rest]), past_key_values=cache).logits
+    logits = model(torch.tensor([stream.rest]), past_key_values=cache).logits
     expected = model(ids, past_key_values=DynamicCache(config=model.config)).logits[:, -1:]
     assert slots(cache) == [ids.shape[1]] * 3
-    assert (found - expected).abs().max() < EXACT
+    assert (logits - expected).abs().max() < EXACT
 
 
 def test_what_is_left_is_for_generate(model, tokenizer):

@@ -39,8 +39,8 @@ def cut(model, tokenizer, name, budget=16, **options):
     """As evaluation does it, with the pivot fixed so that two layers are pruned."""
     retention = Retention(budget, name, **options)
     scorer, source = StructKV(pivot=PIVOT), snapshot(model, tokenizer)
-    own = run_pass(scorer, source, needed_by(scorer, retention, source))
-    return compress(own.cache, retention, own.scores)
+    scoring = run_pass(scorer, source, needed_by(scorer, retention, source))
+    return compress(scoring.cache, retention, scoring.scores)
 
 
 @torch.no_grad()
@@ -70,14 +70,14 @@ def test_a_pruned_pass_equals_plain_layers_on_the_subset(tokenizer, family):
     seen = {}
     norm = model.get_decoder().norm
     handle = norm.register_forward_hook(lambda _, args, output: seen.update(last=output))
-    found = run_pass(StructKV(pivot=PIVOT), source)
+    scoring = run_pass(StructKV(pivot=PIVOT), source)
     handle.remove()
-    kept = torch.from_numpy(found.cache.managed[-1].table.positions[0])
+    kept = torch.from_numpy(scoring.cache.managed[-1].table.positions[0])
     assert len(kept) == round(0.2 * len(TEXT)) + 8
     eager = build(family, attn_implementation="eager")
     ids = encode(tokenizer, TEXT)[0]
     cache, last = naive(eager, ids, kept)
-    for ours, theirs in zip(found.cache.managed, cache.layers, strict=True):
+    for ours, theirs in zip(scoring.cache.managed, cache.layers, strict=True):
         assert ours.keys.shape == theirs.keys.shape
         torch.testing.assert_close(ours.keys, theirs.keys, atol=EXACT, rtol=1e-4)
         torch.testing.assert_close(ours.values, theirs.values, atol=EXACT, rtol=1e-4)
@@ -88,14 +88,14 @@ def test_a_pruned_pass_equals_plain_layers_on_the_subset(tokenizer, family):
 def test_with_all_tokens_structural_it_is_the_ordinary_prefill(tokenizer, family):
     model = build(family)
     source = snapshot(model, tokenizer)
-    found = run_pass(StructKV(structural=1.0, pivot=PIVOT), source)
-    for ours, theirs in zip(found.cache.managed, source.managed, strict=True):
+    scoring = run_pass(StructKV(structural=1.0, pivot=PIVOT), source)
+    for ours, theirs in zip(scoring.cache.managed, source.managed, strict=True):
         torch.testing.assert_close(ours.keys, theirs.keys)
         torch.testing.assert_close(ours.values, theirs.values)
     whole = Retention(256, "structkv")
     logits = []
     for cache in (
-        compress(found.cache, whole, found.scores),
+        compress(scoring.cache, whole, scoring.scores),
         compress(source, Retention(None, "full")),
     ):
         talk = Conversation(model, cache, *encode(tokenizer, TEXT))
@@ -129,9 +129,9 @@ def test_the_source_is_not_changed_and_the_pass_repeats(llama, tokenizer):
 
 
 def test_a_pruned_cache_is_cut_for_methods_with_a_table_a_layer_only(llama, tokenizer):
-    own = run_pass(StructKV(pivot=PIVOT), snapshot(llama, tokenizer))
+    scoring = run_pass(StructKV(pivot=PIVOT), snapshot(llama, tokenizer))
     with pytest.raises(InputError, match="different tokens"):
-        compress(own.cache, Retention(16, "streaming-llm"))
+        compress(scoring.cache, Retention(16, "streaming-llm"))
 
 
 def test_a_decoder_without_a_list_of_layers_is_refused(tokenizer):

@@ -24,18 +24,18 @@ SHARED = TENSORS | {"part": TENSORS["torch.float32"][:, 1]}
 
 def checksum(tensors, about):
     """As releases computed it that held tensors of torch."""
-    found = hashlib.sha256(json.dumps(sorted(about.items())).encode())
+    digest = hashlib.sha256(json.dumps(sorted(about.items())).encode())
     for name, tensor in sorted(tensors.items()):
-        found.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
+        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
         if tensor.numel():
-            found.update(tensor.contiguous().reshape(-1).view(torch.uint8).numpy().data)
-    return found.hexdigest()
+            digest.update(tensor.contiguous().reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()
 
 
-def same(found, wanted):
-    assert found.keys() == wanted.keys()
+def same(tensors, wanted):
+    assert tensors.keys() == wanted.keys()
     for name, tensor in wanted.items():
-        assert found[name].dtype == tensor.dtype and torch.equal(found[name], tensor), name
+        assert tensors[name].dtype == tensor.dtype and torch.equal(tensors[name], tensor), name
 
 
 def test_what_is_written_is_read(tmp_path):
@@ -46,15 +46,15 @@ def test_what_is_written_is_read(tmp_path):
 
 
 def test_arrays_are_written_as_the_tensors_of_older_releases_were(tmp_path):
-    own, older = tmp_path / "own", tmp_path / "older"
-    tensor_file.write(own, SHARED, {"a": [1]})
-    with safe_open(own, framework="pt") as file:
+    path, older = tmp_path / "own", tmp_path / "older"
+    tensor_file.write(path, SHARED, {"a": [1]})
+    with safe_open(path, framework="pt") as file:
         about = file.metadata()
-    same(load_file(own), SHARED)
+    same(load_file(path), SHARED)
     known = {name: value for name, value in about.items() if name != "sha256"}
     assert about["sha256"] == checksum(SHARED, known)
     save_file({k: t.clone().contiguous() for k, t in SHARED.items()}, older, metadata=about)
-    assert older.stat().st_size == own.stat().st_size
+    assert older.stat().st_size == path.stat().st_size
     same(tensor_file.read(older)[0], SHARED)
 
 

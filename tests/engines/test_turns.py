@@ -224,14 +224,14 @@ def test_a_label_is_shown_that_says_a_word_of_a_phrase(prompts, model, tokenizer
 @pytest.mark.parametrize("left", range(1, 12))
 def test_a_cache_that_is_saved_inside_a_block_goes_on_alike(model, tokenizer, tmp_path, left):
     text = IDLE * 3 + 'Config:\n{\n  "order_id": "ORD-58213"\n}\n{\n "a": 1}\n'
-    ids, found = encode(tokenizer, text + IDLE)[0], []
+    ids, results = encode(tokenizer, text + IDLE)[0], []
     cache = RetentionCache(model, tokenizer, Retention(48))
     ta.prefill(model, ids[:, : len(text) - left], cache, chunk=30, keep_last=False)
     cache.save(tmp_path / "cache")
     for one in (cache, ta.load_cache(tmp_path / "cache", model, tokenizer, input_ids=ids)):
         ta.prefill(model, ids, one, chunk=30)
-        found.append((kept_positions(one), one.flow.sequences[0].registry.spans))
-    assert found[0] == found[1] and held(cache, text, "ORD-58213")
+        results.append((kept_positions(one), one.flow.sequences[0].registry.spans))
+    assert results[0] == results[1] and held(cache, text, "ORD-58213")
 
 
 def test_a_value_on_the_last_line_is_known_when_the_text_is_given_again(model, tokenizer, tmp_path):
@@ -273,11 +273,11 @@ def test_chunks_of_generate_are_read_right_or_refused(model, tokenizer):
 @pytest.mark.parametrize("name", ["chatml", "llama3"])
 def test_what_a_template_writes_of_roles_asks_for_nothing(name):
     tokenizer = chat_tokenizer(name)
-    for said in ("Go on.", "What is the user name?"):
+    for text in ("Go on.", "What is the user name?"):
         read = tokenizer.apply_chat_template(
-            [user(said)], tokenize=False, add_generation_prompt=True
+            [user(text)], tokenize=False, add_generation_prompt=True
         )
         sequence = SequenceState(tokenizer, Retention(K, memory=True), ())
         sequence.read(tokenizer(read, add_special_tokens=False)["input_ids"], final=True)
         asks, _ = asking_text(sequence)
-        assert said in asks and "assistant" not in asks and asks.count("user") == said.count("user")
+        assert text in asks and "assistant" not in asks and asks.count("user") == text.count("user")

@@ -136,9 +136,9 @@ def test_a_deep_copy_goes_on_by_itself(model, tokenizer):
     cache, out = used(model, tokenizer)
     other, before = copy.deepcopy(cache), cache.num_columns
     given = torch.cat([out, torch.tensor([[40, 41]])], 1)
-    said = generated(model, other, given)
-    assert (cache.num_columns, other.num_columns) == (before, said.shape[1] - 1)
-    assert torch.equal(generated(model, cache, given), said)
+    ids = generated(model, other, given)
+    assert (cache.num_columns, other.num_columns) == (before, ids.shape[1] - 1)
+    assert torch.equal(generated(model, cache, given), ids)
     assert other.tokenizer is tokenizer  # a vocabulary is not copied with every cache
 
 

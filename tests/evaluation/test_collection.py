@@ -25,26 +25,26 @@ def cases():
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_a_split_is_wide(cases, split):
-    found = cases[split]
-    with_values = [case for case in found if case.critical]
+    split_cases = cases[split]
+    with_values = [case for case in split_cases if case.critical]
     assert len(with_values) >= 600
-    assert len({case.id for case in found}) == len(found)
-    assert len({case.family for case in found}) >= 26
-    assert {case.lang for case in found} >= LANGUAGES
+    assert len({case.id for case in split_cases}) == len(split_cases)
+    assert len({case.family for case in split_cases}) >= 26
+    assert {case.lang for case in split_cases} >= LANGUAGES
     assert len({case.meta["kind"] for case in with_values}) >= 18
-    assert {case.family for case in found} == {case.family for case in cases["test"]}
+    assert {case.family for case in split_cases} == {case.family for case in cases["test"]}
 
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_every_family_has_its_number_of_cases(cases, split):
-    found, own = Counter(case.family for case in cases[split]), SPLITS[split]
-    languages = {f"lang-{lang}": texts for lang, texts in own.languages.items()}
-    templates = {**own.families, **own.agents, **languages}
-    templates |= {name: own.confusers for name in found if name.startswith("confusers-")}
-    for family, number in found.items():
+    counts, definition = Counter(case.family for case in cases[split]), SPLITS[split]
+    languages = {f"lang-{lang}": texts for lang, texts in definition.languages.items()}
+    templates = {**definition.families, **definition.agents, **languages}
+    templates |= {name: definition.confusers for name in counts if name.startswith("confusers-")}
+    for family, number in counts.items():
         group = family.split("-")[0]
         per = {"kind": "shape", "confusers": "confusers", "flood": "flood", "value": "plain"}
-        counted = getattr(own.counts, per.get(group, "family"))
+        counted = getattr(definition.counts, per.get(group, "family"))
         assert number == max(counted, len(templates.get(family, ()))), family
 
 
@@ -96,10 +96,10 @@ def runs(text):
 
 @pytest.mark.parametrize("pair", list(combinations(SPLITS, 2)), ids="-".join)
 def test_no_template_and_no_long_run_is_shared(pair):
-    own, other = ([plain(text) for text in SPLITS[name].texts()] for name in pair)
-    folded = [{" ".join(text.lower().split()) for text in texts} for texts in (own, other)]
+    first_texts, other = ([plain(text) for text in SPLITS[name].texts()] for name in pair)
+    folded = [{" ".join(text.lower().split()) for text in texts} for texts in (first_texts, other)]
     assert not folded[0] & folded[1]
-    seen = {run for text in own for run in runs(text)}
+    seen = {run for text in first_texts for run in runs(text)}
     assert not [number for number, text in enumerate(other) if runs(text) & seen]
 
 

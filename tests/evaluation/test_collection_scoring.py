@@ -70,9 +70,9 @@ def test_a_table_has_a_line_a_group_and_a_column_a_reading(seen):
 
 
 def test_presets_are_those_of_methods_that_detect():
-    found = readings(("random", "ta-fast-regex"), ("default", "paper"))
+    pairs = readings(("random", "ta-fast-regex"), ("default", "paper"))
     detecting = [Reading("ta-fast-regex", preset) for preset in ("default", "paper")]
-    assert found == [Reading("random", "default"), *detecting]
+    assert pairs == [Reading("random", "default"), *detecting]
     with pytest.raises(InputError, match="column sums"):
         readings(("h2o",), ("default",))
     with pytest.raises(InputError, match="preset"):

@@ -42,35 +42,35 @@ def model():
 
 @torch.no_grad()
 def greedy(model, ids, most):
-    said = []
-    while len(said) < most:
-        given = torch.tensor([[*ids, *said]])
-        said.append(int(model.engine.model(given).logits[0, -1].argmax()))
-        if said[-1] in model.end_ids:
+    tokens = []
+    while len(tokens) < most:
+        given = torch.tensor([[*ids, *tokens]])
+        tokens.append(int(model.engine.model(given).logits[0, -1].argmax()))
+        if tokens[-1] in model.end_ids:
             break
-    return model.tokenizer.decode(said, skip_special_tokens=True).strip()
+    return model.tokenizer.decode(tokens, skip_special_tokens=True).strip()
 
 
 def test_the_models_own_summary_takes_the_place_of_what_it_read(model):
-    found = Compaction(model, K)
+    compaction = Compaction(model, K)
     for message in MESSAGES[:3]:
-        found.add(message)
-    assert found.messages == MESSAGES[:3]
-    asked = found.prompt({"role": "user", "content": REQUEST})
-    found.add(MESSAGES[3])
+        compaction.add(message)
+    assert compaction.messages == MESSAGES[:3]
+    asked = compaction.prompt({"role": "user", "content": REQUEST})
+    compaction.add(MESSAGES[3])
     summary = {"role": "user", "content": SUMMARY + greedy(model, asked.ids, K // 4)}
-    assert found.messages == [MESSAGES[0], summary, MESSAGES[3]]
-    prompt = found.prompt()
+    assert compaction.messages == [MESSAGES[0], summary, MESSAGES[3]]
+    prompt = compaction.prompt()
     assert len(prompt.ids) - pinned_of(prompt) <= K
 
 
 def test_a_long_message_is_read_in_parts(model):
     text = "\n".join([WALK * 3] * 8) + "x" * 300
     long = {"role": "tool", "content": text}
-    found = list(parts(long, model.tokenizer, 200))
-    assert "".join(part["content"] for part in found) == text
-    sizes = [len(model.tokenizer(part["content"]).input_ids) for part in found]
-    assert max(sizes) <= 200 and all(part["content"].endswith("\n") for part in found[:3])
+    pieces = list(parts(long, model.tokenizer, 200))
+    assert "".join(part["content"] for part in pieces) == text
+    sizes = [len(model.tokenizer(part["content"]).input_ids) for part in pieces]
+    assert max(sizes) <= 200 and all(part["content"].endswith("\n") for part in pieces[:3])
     rest = compacted(model, [MESSAGES[0], long], K)
     assert rest[0] == MESSAGES[0] and rest[1]["content"].startswith(SUMMARY)
     assert sum(len(part["content"]) for part in rest) < K + 100
@@ -80,15 +80,15 @@ def test_a_long_message_is_read_in_parts(model):
 def saying(model, text):
     """Let the model say a text after every prompt, by its head: as a real one might."""
     ids = [*model.tokenizer(text, add_special_tokens=False).input_ids, *model.end_ids]
-    said = []
+    steps = []
 
     def begin(module, given, named):
         if named["input_ids"].shape[1] > 1:
-            said.clear()
+            steps.clear()
 
     def force(module, given, logits):
-        logits[..., ids[min(len(said), len(ids) - 1)]] += 1e6
-        said.append(0)
+        logits[..., ids[min(len(steps), len(ids) - 1)]] += 1e6
+        steps.append(0)
         return logits
 
     decoder = model.engine.model
@@ -106,11 +106,11 @@ def test_an_argument_is_held_where_it_still_stands(model, tells):
     session = AgentSession("s", MESSAGES, [])
     calls = list(calls_of(session, model.tokenizer, model.end_ids))
     with saying(model, f"The ticket: {TICKET}." if tells else "We walked."):
-        found = list(play_compacted(model, session, calls, K))
-    assert [o.argument for _, o in found] == list(calls[0].arguments)
-    held = {outcome.argument.name: outcome.held for _, outcome in found}
+        outcomes = list(play_compacted(model, session, calls, K))
+    assert [o.argument for _, o in outcomes] == list(calls[0].arguments)
+    held = {outcome.argument.name: outcome.held for _, outcome in outcomes}
     assert held == {"close.id": tells, "close.at": True}
-    assert {outcome.answered for _, outcome in found} <= {True, False}
+    assert {outcome.answered for _, outcome in outcomes} <= {True, False}
 
 
 def test_questions_are_asked_after_what_is_left(model):
@@ -119,9 +119,9 @@ def test_questions_are_asked_after_what_is_left(model):
         Question("Which path?", PATH, (f"path is {PATH}",)),
     )
     talk = Talk("t", MESSAGES[:4], questions)
-    found = list(ask(Arm(COMPACTION, K), model, talk, 0, "strict"))
-    assert [one.held for one in found] == [False, True]
-    assert [one.answered for one in found] == [False, False]
+    outcomes = list(ask(Arm(COMPACTION, K), model, talk, 0, "strict"))
+    assert [one.held for one in outcomes] == [False, True]
+    assert [one.answered for one in outcomes] == [False, False]
 
 
 def test_the_command_compacts(tmp_path):

@@ -56,9 +56,9 @@ def test_text_with_sources_is_turns_that_keep_them(turns):
         f"[user]What is the door code?\n{ALONE}[end]\n[assistant]\n",
     )
     assert held(turns, encoded) == ["QX81-77"]
-    own = [s for s in encoded.sources if not s.template]
-    texts = [turns.decode(encoded.ids[s.span.start : s.span.end]) for s in own]
-    assert list(zip((s.source for s in own), texts, strict=True)) == [
+    sources = [s for s in encoded.sources if not s.template]
+    texts = [turns.decode(encoded.ids[s.span.start : s.span.end]) for s in sources]
+    assert list(zip((s.source for s in sources), texts, strict=True)) == [
         ("system", "Be brief."),
         ("user", "The door code is QX81-77."),
         ("tool", "the door code"),

@@ -18,15 +18,15 @@ from transactional_attention import InputError
 def test_every_answer_stands_once_in_a_document_and_in_its_evidence():
     for number in range(12):
         for short in (True, False):
-            found = document(number, 7, short=short)
-            text = found["messages"][1]["content"]
+            talk = document(number, 7, short=short)
+            text = talk["messages"][1]["content"]
             assert 9_300 < len(text) < 16_800 if short else 37_000 < len(text) < 70_500
-            kinds = [question["kind"] for question in found["questions"]]
+            kinds = [question["kind"] for question in talk["questions"]]
             assert kinds == [FACT] * EACH + [VALUE] * EACH
-            for question in found["questions"]:
-                (told,) = question["evidence"]
+            for question in talk["questions"]:
+                (evidence,) = question["evidence"]
                 assert text.casefold().count(question["answer"].casefold()) == 1
-                assert question["answer"] in told and f"\n{told}\n" in f"{text}\n"
+                assert question["answer"] in evidence and f"\n{evidence}\n" in f"{text}\n"
 
 
 def test_a_seed_gives_the_same_documents_and_another_gives_others(tmp_path):
@@ -59,8 +59,8 @@ def test_the_command_makes_documents_and_tells_facts_from_values(tmp_path):
         )
         assert held[name, FACT][0] == 2 * EACH
     assert held["ta", VALUE][1] > held["streaming-llm", VALUE][1]
-    told = [q for talk in read_talks(path) for q in talk.questions if q.kind == VALUE]
-    assert not any(question.answer in out.read_text() for question in told)
+    questions = [q for talk in read_talks(path) for q in talk.questions if q.kind == VALUE]
+    assert not any(question.answer in out.read_text() for question in questions)
     assert record["provenance"]["seed"] == 0
     assert refusal(path, "--documents", 2, "--held-only", "--json", out)
 
@@ -91,11 +91,11 @@ def test_values_of_tool_results_are_found_with_their_labels():
         session.messages, add_generation_prompt=True, tokenize=False
     )
     ids = tokenizer(text, add_special_tokens=False)["input_ids"]
-    found = {
+    values = {
         (one.label, one.kind): [tokenizer.decode(ids[p.start : p.end]) for p in one.places]
         for one in labelled(session, tokenizer)
     }
-    assert found == {
+    assert values == {
         ("booking", "id"): ["QX7K2P"],
         ("price", "number"): ["1423"],
         ("on", "date"): ["2024-05-17"],
@@ -114,9 +114,9 @@ def test_what_survives_comes_back_when_its_label_asks():
     engine = DecidingEngine(tokenizer, chunk=64)
     held = {}
     for arm in (Arm("full", None), Arm("streaming-llm", 200), Arm("ta", 200, memory=True)):
-        found = list(survived(arm, engine, session, tokenizer, 0, "strict"))
-        held[arm.method] = {value.label: whole for value, _, whole in found}
-        assert all(back > 0 for _, back, _ in found)
+        entries = list(survived(arm, engine, session, tokenizer, 0, "strict"))
+        held[arm.method] = {value.label: whole for value, _, whole in entries}
+        assert all(back > 0 for _, back, _ in entries)
     assert all(held["full"].values())
     assert [label for label, whole in held["streaming-llm"].items() if whole] == ["late"]
     assert held["ta"]["booking"] and held["ta"]["late"]

@@ -25,9 +25,9 @@ hw.optional.arm.FEAT_SME: 0
 
 
 def test_linux_names_the_processor_and_its_instructions():
-    name, found = described.read_cpuinfo(LINUX)
+    name, instructions = described.read_cpuinfo(LINUX)
     assert name == "Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz"
-    assert found == [
+    assert instructions == [
         "avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_tile", "amx_bf16", "amx_int8"
     ]  # fmt: skip
 
@@ -35,9 +35,9 @@ def test_linux_names_the_processor_and_its_instructions():
 @pytest.mark.parametrize("said", ["", "Architecture: aarch64\nModel name:   Neoverse-V2\n"])
 def test_arm_is_asked_for_its_name(monkeypatch, said):
     monkeypatch.setattr(described, "_output", lambda *_: said)
-    name, found = described.read_cpuinfo(ARM)
+    name, instructions = described.read_cpuinfo(ARM)
     assert name == ("Neoverse-V2" if said else "")
-    assert found == ["asimd", "i8mm", "bf16", "sve"]
+    assert instructions == ["asimd", "i8mm", "bf16", "sve"]
 
 
 def test_macos_says_it_in_other_words():
@@ -50,15 +50,15 @@ def test_a_system_that_says_nothing_has_its_architecture(monkeypatch, tmp_path, 
     monkeypatch.setattr(described, "_output", lambda *_: "")
     monkeypatch.setattr(platform, "system", lambda: system)
     monkeypatch.setattr(platform, "processor", lambda: "")
-    found = described.machine()
-    assert (found["cpu"], found["instructions"]) == (platform.machine(), [])
+    machine = described.machine()
+    assert (machine["cpu"], machine["instructions"]) == (platform.machine(), [])
 
 
 def test_every_record_names_processor_memory_and_threads_and_no_host():
     origin = provenance({}, seed=0, model="embedded")
-    found = origin["machine"]
-    assert found["threads"] == torch.get_num_threads()
-    assert found["cpu"] and found["memory_gb"] > 0.1
+    machine = origin["machine"]
+    assert machine["threads"] == torch.get_num_threads()
+    assert machine["cpu"] and machine["memory_gb"] > 0.1
     written = json.dumps(origin)
     assert not platform.node() or f'"{platform.node()}' not in written
     assert "/home" not in written and "/tmp" not in written

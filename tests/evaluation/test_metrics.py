@@ -13,8 +13,8 @@ from ta_lab.cases.sweep import counts, over_depths
     [(50, 50, 0.929, 1.0), (7, 20, 0.181, 0.567), (0, 200, 0.0, 0.0188)],
 )
 def test_wilson_interval(successes, trials, low, high):
-    found = wilson(successes, trials)
-    assert found == pytest.approx((low, high), abs=5e-4)
+    interval = wilson(successes, trials)
+    assert interval == pytest.approx((low, high), abs=5e-4)
 
 
 @pytest.mark.parametrize(

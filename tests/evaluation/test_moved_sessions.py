@@ -62,19 +62,19 @@ def test_a_shift_halves_what_is_not_pinned_and_moves_the_rest_up():
     """With one layer a row is its token at its place: what is held is as a prompt of its own."""
     model = tiny_llama(layers=1)
     session = Shifting(TransformersRows(model), PINNED, K, CHUNK)
-    found = said(session, IDS[:48], IDS[48:49])
+    choices = said(session, IDS[:48], IDS[48:49])
     # 29 fit: of 24 go 9, after 8 more of 23 again 9, of 22 then 8
     held = session.flow.positions[0]
     assert held.tolist() == [*range(5), *range(31, 48)]
-    assert found == choices_of(model, IDS[held], np.tri(len(held), dtype=bool))[-1:]
+    assert choices == choices_of(model, IDS[held], np.tri(len(held), dtype=bool))[-1:]
     other = session.fork(48)
     for each, more in ((session, IDS[48:60]), (other, IDS[60:72])):
         ids = np.concatenate([IDS[:48], more])
-        found = said(each, ids, IDS[:3])
+        choices = said(each, ids, IDS[:3])
         held = each.flow.positions[0]
         tokens = np.concatenate([ids, IDS[:2]])[held]
         assert len(held) <= PINNED + K and held[-1] == 61
-        assert found[2] == choices_of(model, tokens, np.tri(len(tokens), dtype=bool))[-1]
+        assert choices[2] == choices_of(model, tokens, np.tri(len(tokens), dtype=bool))[-1]
     said(session, IDS[1:40], IDS[:1])  # another conversation is read anew
     assert session.flow.positions[0][-1] == 38
 
@@ -135,14 +135,14 @@ def test_a_memory_that_is_told_holds_what_it_is_told():
 def test_the_command_plays_them(tmp_path):
     (path := tmp_path / "sessions.jsonl").write_text(json.dumps(SESSION))
     methods = ("--methods", f"{SHIFT},{EVERY_ROW},{TOLD},{MEMORY}", "--budgets", "200")
-    found = {}
+    counts = {}
     for name, more in (("answered", ()), ("held", ("--held-only",))):
         record = recorded(tmp_path / name, path, *methods, *more)
         rows = [row for row in record["rows"] if row["bucket"] == "all"]
         assert [("answered" in row) for row in rows] == [not more] * 4
-        found[name] = {(row["method"], row["memory"]): row["held"] for row in rows}
-    assert found["held"] == found["answered"]
-    assert found["held"][SHIFT, False] == 0 < found["held"][EVERY_ROW, False]
+        counts[name] = {(row["method"], row["memory"]): row["held"] for row in rows}
+    assert counts["held"] == counts["answered"]
+    assert counts["held"][SHIFT, False] == 0 < counts["held"][EVERY_ROW, False]
     assert "told" in refusal(path, *methods, "--questions", "--held-only")
 
 

@@ -38,14 +38,14 @@ def model(tokenizer, tmp_path):
 @pytest.fixture
 def reply(monkeypatch):
     """What the model says in a side branch, set by the test; the request is fed all the same."""
-    said, ask = ["none"], SideBranch.__call__
+    replies, ask = ["none"], SideBranch.__call__
 
     def answer(branch, request):
         ask(branch, request)
-        return said[0]
+        return replies[0]
 
     monkeypatch.setattr(SideBranch, "__call__", answer)
-    return said
+    return replies
 
 
 def run(model, tokenizer, case, *retentions, protocol="hidden"):
@@ -82,10 +82,10 @@ def test_a_turn_ends_after_the_context_and_is_charged(model, tokenizer, reply, p
 def test_one_turn_end_serves_all_budgets_and_the_twin_vetoes(model, tokenizer, reply):
     reply[0] = "1, 2, 3"
     retentions = [Retention(b, m) for m in ("sidequest", "ta+sidequest") for b in (24, 64)]
-    runner, found = run(model, tokenizer, CASE, *retentions)
+    runner, outcomes = run(model, tokenizer, CASE, *retentions)
     assert len(runner._judged) == 2
-    assert [outcome.retained for outcome in found] == [False, False, True, True]
-    base, twin = found[0].deleted_tokens, found[2].deleted_tokens
+    assert [outcome.retained for outcome in outcomes] == [False, False, True, True]
+    base, twin = outcomes[0].deleted_tokens, outcomes[2].deleted_tokens
     assert len(CONTEXT) - 8 < base < len(CONTEXT)  # sinks and the newest stay
     assert 0 < twin <= base - 8  # what holds a value stays
 
@@ -112,12 +112,12 @@ def test_trim_kv_cuts_while_it_reads(model, tokenizer, method, protocol):
     retention = Retention(48, method)
     runner, (outcome,) = run(model, tokenizer, CASE, retention, protocol=protocol)
     prompt = torch.tensor([runner.prompt])
-    own = RetentionCache(model, tokenizer, retention)
-    prefill(model, prompt, own, chunk=128)
+    original = RetentionCache(model, tokenizer, retention)
+    prefill(model, prompt, original, chunk=128)
     with torch.no_grad():
-        logits = model(prompt[:, -1:], past_key_values=own, logits_to_keep=1).logits[0, -1]
+        logits = model(prompt[:, -1:], past_key_values=original, logits_to_keep=1).logits[0, -1]
     cache = runner.compress(retention)
-    for ours, theirs in zip(cache.flow.tables.values(), own.flow.tables.values(), strict=True):
+    for ours, theirs in zip(cache.flow.tables.values(), original.flow.tables.values(), strict=True):
         assert (ours.positions == theirs.positions).all()
     assert cache.ledger.between == 48 and cache.ledger.within == 48 + 128
     torch.testing.assert_close(runner._streamed[cache].logits, logits)

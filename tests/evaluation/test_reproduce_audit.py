@@ -37,8 +37,8 @@ def test_the_template_is_the_printed_one(context, tokenizer):
 def test_coverage_counts_both_ends_and_the_value(model, tokenizer):
     case = needle_case(tokenizer, context=600, depth=0.5, seed=0)
     runner = CaseRunner(model, tokenizer, case, "hidden")
-    found = audit.covered(runner, Retention(16, "streaming-llm"))
-    assert found == {"kept": 16, "sinks": 4, "window": 12, "value": 0, "of_value": 8, "lanes": 1}
+    coverage = audit.covered(runner, Retention(16, "streaming-llm"))
+    assert coverage == {"kept": 16, "sinks": 4, "window": 12, "value": 0, "of_value": 8, "lanes": 1}
     kept = audit.covered(runner, Retention(16, "ta"))
     assert kept["value"] == 8 and kept["sinks"] + kept["window"] <= 8
 

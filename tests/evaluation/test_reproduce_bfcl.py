@@ -65,8 +65,8 @@ def test_moments_are_turns_that_need_what_they_do_not_say():
     assert case.question == f"User: {TURNS[2]}\n"
     stated = [[case.context[a:b] for a, b in places] for places in moment.statements]
     assert stated == [["notes_2024.txt"] * 2, ["archive_west"]]  # the first call says it again
-    said = [(s.source, case.context[s.start : s.end].split(":")[0]) for s in case.sources]
-    assert said == [("user", "User"), ("assistant", "Assistant")] * 2
+    roles = [(s.source, case.context[s.start : s.end].split(":")[0]) for s in case.sources]
+    assert roles == [("user", "User"), ("assistant", "Assistant")] * 2
 
 
 def test_tools_stand_before_and_state_nothing(folder):
@@ -97,9 +97,9 @@ def test_a_run_counts_what_is_kept(model, tokenizer, folder, monkeypatch):
 
 
 def test_every_method_that_needs_no_attention_is_there():
-    found = bfcl.attention_free()
-    assert {"ta", "ta-fast-regex", "ta-fast-semantic", "streaming-llm", "random"} <= set(found)
-    assert not {"tova", "h2o", "snapkv", "full", "ta-full", "keydiff"} & set(found)
+    methods = bfcl.attention_free()
+    assert {"ta", "ta-fast-regex", "ta-fast-semantic", "streaming-llm", "random"} <= set(methods)
+    assert not {"tova", "h2o", "snapkv", "full", "ta-full", "keydiff"} & set(methods)
 
 
 def test_missing_and_broken_files_are_named(folder):
@@ -120,6 +120,6 @@ def test_missing_and_broken_files_are_named(folder):
 def test_entries_of_the_real_files():
     entries = {}
     for name in FILES:
-        found = [list(moments(dialogue, "")) for dialogue in read_dialogues(DATA, name)]
-        entries[name] = sum(map(bool, found))
+        moment_lists = [list(moments(dialogue, "")) for dialogue in read_dialogues(DATA, name)]
+        entries[name] = sum(map(bool, moment_lists))
     assert entries == {"base": 55, "long_context": 55, "miss_func": 118, "miss_param": 99}

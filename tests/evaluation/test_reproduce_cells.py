@@ -65,16 +65,16 @@ def test_a_finished_row_takes_the_groups_of_the_plan_without_a_run(context, monk
     rows = run_blocks(context, [block(context, groups=("all",))])["rows"]
     monkeypatch.setattr(CaseRunner, "__init__", None)  # a prefill would raise
     planned = [block(context, arms=(ORACLE,), groups=("all", "new"))]
-    found = run_blocks(replace(context, rows=rows), planned)["rows"]
-    assert [row["groups"] for row in found] == [["all", "new"], ["all"], ["all"]]
-    assert found[0]["marks"] == rows[1]["marks"]
+    later_rows = run_blocks(replace(context, rows=rows), planned)["rows"]
+    assert [row["groups"] for row in later_rows] == [["all", "new"], ["all"], ["all"]]
+    assert later_rows[0]["marks"] == rows[1]["marks"]
 
 
 def test_an_arm_that_is_new_is_run_alone(context):
     rows = run_blocks(context, [block(context, arms=(FULL,))])["rows"]
     again = replace(context, rows=rows)
-    found = run_blocks(again, [block(context, arms=(FULL, ORACLE))])["rows"]
-    assert found[:1] == rows and found[1]["contexts"] == 2
+    later_rows = run_blocks(again, [block(context, arms=(FULL, ORACLE))])["rows"]
+    assert later_rows[:1] == rows and later_rows[1]["contexts"] == 2
 
 
 def test_a_method_that_cannot_run_is_named_and_the_others_run(context):
@@ -121,5 +121,5 @@ def test_a_refused_cell_is_tried_again_by_a_later_run(context, monkeypatch):
     rows = run_blocks(context, [block(context, contexts=1)])["rows"]
     refused = {**rows[1], "contexts": 0, "marks": {}, "refused": "no detector"}
     again = replace(context, rows=[rows[0], refused, rows[2]])
-    found = run_blocks(again, [block(context, contexts=1)])["rows"]
-    assert found == rows
+    later_rows = run_blocks(again, [block(context, contexts=1)])["rows"]
+    assert later_rows == rows

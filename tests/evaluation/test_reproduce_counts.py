@@ -41,13 +41,13 @@ def told(retained, best):
 
 def test_answers_that_are_not_exact_are_told_where_there_are_some():
     marks = "".join(mark(told(kept, best)) for kept in (1, 0) for best in (3, 2, 1, 0))
-    found = row("needle", marks)
-    counted = [found[name] for name in ("retained", "correct", "wrapped", "contains")]
-    assert counted == [4, 2, 4, 6] and (found["trials"], found["correct_of_retained"]) == (8, 1)
-    assert found["ci95"][0] < 0.25 < found["ci95"][1]
-    assert measures(found) == ("answers",)
-    assert count_of(found) == Count(8, 4, 2, 4, 6)
-    shown = tables({"experiment": "alike", "rows": [found]})
+    record = row("needle", marks)
+    counted = [record[name] for name in ("retained", "correct", "wrapped", "contains")]
+    assert counted == [4, 2, 4, 6] and (record["trials"], record["correct_of_retained"]) == (8, 1)
+    assert record["ci95"][0] < 0.25 < record["ci95"][1]
+    assert measures(record) == ("answers",)
+    assert count_of(record) == Count(8, 4, 2, 4, 6)
+    shown = tables({"experiment": "alike", "rows": [record]})
     assert "| 25 [7, 59] / 50 / 75 | 50 [22, 78] |" in shown and LOOSER in shown
     exact = tables({"experiment": "alike", "rows": [row("needle", "bk-")]})
     assert LOOSER not in exact

@@ -115,6 +115,6 @@ def test_answers_are_scored(model, tokenizer, folder, monkeypatch):
     monkeypatch.setattr(longbench, "retentions", lambda seed: [("full", Retention(None, "full"))])
     spoken = tokenizer("Ada Lovell.", add_special_tokens=False)["input_ids"]
     monkeypatch.setattr(longbench, "greedy", lambda *args: (spoken, True))
-    found, size = longbench.ask(model, tokenizer, question, "{context} {input}", 8, 0)
-    assert found == {"full": 1.0}
+    scores, size = longbench.ask(model, tokenizer, question, "{context} {input}", 8, 0)
+    assert scores == {"full": 1.0}
     assert size == len(tokenizer(question.context)["input_ids"])

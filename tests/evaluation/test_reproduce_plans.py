@@ -84,17 +84,17 @@ def test_trials_are_new_cases_and_the_same_for_the_same_seed(name, tokenizer):
     ],
 )
 def test_a_run_stands_beside_the_column_of_its_model(model, values):
-    found = figures_for("confusers", model)
-    assert [figure.value for figure in found if figure.table == "Table 7"] == values
-    assert len([figure for figure in found if figure.table == "Table 8"]) == 6
+    model_figures = figures_for("confusers", model)
+    assert [figure.value for figure in model_figures if figure.table == "Table 7"] == values
+    assert len([figure for figure in model_figures if figure.table == "Table 8"]) == 6
     shares = tuple(figure for figure in figures("needle") if figure.unit == OF_CASES)
     assert figures_for("needle", model) == shares
 
 
 def test_every_experiment_exposes_itself():
     for name in EXPERIMENTS:
-        found = get_experiment(name)
-        assert found.name == name and found.place and found.summary
+        experiment = get_experiment(name)
+        assert experiment.name == name and experiment.place and experiment.summary
     assert set(CASES) <= set(EXPERIMENTS)
     with pytest.raises(UnknownNameError, match="needle"):
         get_experiment("needel")

@@ -34,6 +34,6 @@ def test_every_tokenizer_has_its_kinds(record):
 
 
 def test_the_papers_credential_is_counted_and_stands_beside_its_count(record):
-    own = [row for row in record["rows"] if row.get("part") == "credential"]
-    assert [(row["tokenizer"], row["tokens"]) for row in own] == [("bytes", 8), ("other", 8)]
+    rows = [row for row in record["rows"] if row.get("part") == "credential"]
+    assert [(row["tokenizer"], row["tokens"]) for row in rows] == [("bytes", 8), ("other", 8)]
     assert "| bytes | – | 8 |" in needle.token_tables(record)

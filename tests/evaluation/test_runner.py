@@ -46,12 +46,12 @@ def test_one_prefill_serves_all_as_their_own_prefill_would(loaded, case, method,
     if method == "oracle":
         for span in runner.encoded.values:
             retention = retention.protect(span.start, span.end, unit="tokens")
-    own = RetentionCache(model, tokenizer, retention)
-    forward(model, own, runner.encoded.ids)
-    expected = forward(model, own, runner.encoded.question)
-    found = forward(model, shared, runner.encoded.question)
-    assert (own.flow.tables[24].positions == shared.flow.tables[24].positions).all()
-    torch.testing.assert_close(found, expected, atol=2e-5, rtol=0)
+    cache = RetentionCache(model, tokenizer, retention)
+    forward(model, cache, runner.encoded.ids)
+    expected = forward(model, cache, runner.encoded.question)
+    logits = forward(model, shared, runner.encoded.question)
+    assert (cache.flow.tables[24].positions == shared.flow.tables[24].positions).all()
+    torch.testing.assert_close(logits, expected, atol=2e-5, rtol=0)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ SAID = (
 def test_a_text_read_once_is_kept_as_one_that_was_read_for_its_method_alone(loaded):
     _, tokenizer = loaded
     value = Value(SAID.index("QX81"), SAID.index("\nMail"), "api key")
-    told = (CaseSource(0, 30, "tool"), CaseSource(30, len(SAID), "user"))
-    encoded = encode_case(tokenizer, Case("x", SAID, values=(value,), sources=told))
+    sources = (CaseSource(0, 30, "tool"), CaseSource(30, len(SAID), "user"))
+    encoded = encode_case(tokenizer, Case("x", SAID, values=(value,), sources=sources))
     runner = TextRunner(tokenizer, encoded)
     for name in ("full", "random", "random-spans", "streaming-whitelist", "ta-fast-regex", "ta"):
         for preset in ("default", "paper"):
@@ -157,11 +157,11 @@ def test_one_pass_of_its_own_serves_a_method_its_twin_and_all_budgets(loaded, ca
     )
     runner = CaseRunner(*loaded, case, "hidden")
     methods = ("kvzip", "ta+kvzip")
-    found = [runner.run(Retention(budget, method)) for method in methods for budget in (16, 64)]
+    outcomes = [runner.run(Retention(budget, method)) for method in methods for budget in (16, 64)]
     assert len(runs) == 1
-    assert {outcome.pass_tokens for outcome in found} == {found[0].pass_tokens}
-    assert found[0].pass_tokens > len(runner.encoded.ids)
-    assert [outcome.retained for outcome in found[2:]] == [True, True]
+    assert {outcome.pass_tokens for outcome in outcomes} == {outcomes[0].pass_tokens}
+    assert outcomes[0].pass_tokens > len(runner.encoded.ids)
+    assert [outcome.retained for outcome in outcomes[2:]] == [True, True]
     assert runner.run(Retention(16)).pass_tokens == 0
 
 
@@ -189,13 +189,13 @@ def test_every_budget_is_told_the_whole_cost_of_reading(loaded, case, monkeypatc
 def test_bytes_tell_low_precision_and_padding_from_pairs(loaded, case):
     cuts = [Retention(64, name) for name in ("snapkv", "arkv", "ada-kv")]
     runner = CaseRunner(*loaded, case, "hidden", observed_by(cuts))
-    found = {cut.method: runner.run(cut) for cut in cuts}
+    outcomes = {cut.method: runner.run(cut) for cut in cuts}
     layers = loaded[0].config.num_hidden_layers
     pairs = layers * 2 * 64 * 2 * 64 * 4  # kv heads, K, keys and values, head_dim, fp32
-    assert {outcome.pair_bytes for outcome in found.values()} == {pairs}
-    assert {outcome.mean_live_tokens for outcome in found.values()} == {64}
-    assert found["snapkv"].stored_bytes == pairs > found["arkv"].stored_bytes
-    assert found["ada-kv"].stored_bytes > pairs and found["ada-kv"].max_live_tokens > 64
+    assert {outcome.pair_bytes for outcome in outcomes.values()} == {pairs}
+    assert {outcome.mean_live_tokens for outcome in outcomes.values()} == {64}
+    assert outcomes["snapkv"].stored_bytes == pairs > outcomes["arkv"].stored_bytes
+    assert outcomes["ada-kv"].stored_bytes > pairs and outcomes["ada-kv"].max_live_tokens > 64
 
 
 def test_kept_characters_are_merged_ranges_of_the_context(loaded):

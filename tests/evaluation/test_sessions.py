@@ -74,41 +74,41 @@ def test_arguments_stand_where_their_text_is(session, template):
         (second, named["ticket"], TICKET, 1),
         (second, named["path"], PATH, 3),
     ):
-        ids = np.concatenate([call.prompt.ids, call.said])
+        ids = np.concatenate([call.prompt.ids, call.reply])
         assert tokenizer.decode(ids[argument.tokens.start : argument.tokens.end]) == value
-        said = [tokenizer.decode(ids[s.start : s.end]) for s in argument.statements]
-        assert said == [value] * times
+        statements = [tokenizer.decode(ids[s.start : s.end]) for s in argument.statements]
+        assert statements == [value] * times
         assert argument.back == len(call.prompt.ids) - argument.statements[-1].start
     begin = tokenizer.decode(second.prompt.ids[: second.pinned])
     assert "may call tools" in begin and "The file is" not in begin
-    ids = second.prompt.ids[: len(first.prompt.ids) + len(first.said)]
-    assert np.array_equal(ids, np.concatenate([first.prompt.ids, first.said]))
+    ids = second.prompt.ids[: len(first.prompt.ids) + len(first.reply)]
+    assert np.array_equal(ids, np.concatenate([first.prompt.ids, first.reply]))
 
 
 def test_what_is_answered_is_the_models_first_choice(session):
     """The calls of a session are those that a plain forward would make, but for one token."""
     engine = tiny_engine()
     call = next(calls_of(session, engine.tokenizer, engine.end_ids))
-    ids, said = torch.tensor(call.prompt.ids)[None], []
+    ids, tokens = torch.tensor(call.prompt.ids)[None], []
     with torch.no_grad():
         for _ in range(12):
             chosen = engine.model(ids).logits[0, -1].argmax()
-            said.append(int(chosen))
+            tokens.append(int(chosen))
             ids = torch.cat([ids, chosen[None, None]], 1)
-    said[9] = (said[9] + 1) % 200
+    tokens[9] = (tokens[9] + 1) % 200
     start = len(call.prompt.ids)
 
     def argument(first, end):
         return Argument(f"{first}", Span(start + first, start + end), (Span(40, 45),), 100)
 
-    own = argument(0, 4), argument(5, 9), argument(8, 10)
-    forced = CallTokens(2, call.prompt, np.array(said), own, 0)
-    found = [o.answered for _, o in play(Arm("full", None), engine, [forced], "strict")]
-    assert found == [True, True, False]
-    rule = Forced(said=said)
+    arguments = argument(0, 4), argument(5, 9), argument(8, 10)
+    forced = CallTokens(2, call.prompt, np.array(tokens), arguments, 0)
+    verdicts = [o.answered for _, o in play(Arm("full", None), engine, [forced], "strict")]
+    assert verdicts == [True, True, False]
+    rule = Forced(reply=tokens)
     steps = engine.session(Arm("full", None).retention(0, "strict")).steps(call.prompt, rule)
-    spoken = [t.id for t in islice((t for t in steps if t is not None), len(said))]
-    assert spoken == said and rule.first[:9] == said[:9] and rule.first[9] != said[9]
+    spoken = [t.id for t in islice((t for t in steps if t is not None), len(tokens))]
+    assert spoken == tokens and rule.first[:9] == tokens[:9] and rule.first[9] != tokens[9]
 
 
 ARMS = ["full", "streaming-llm", "truncate", "ta"]
@@ -137,8 +137,8 @@ def test_truncated_prompts_hold_the_last_tokens(session):
     calls = list(calls_of(session, engine.tokenizer, engine.end_ids))
     last = calls[1].arguments
     for budget in (200, 500):
-        found = [o for _, o in play(Arm("truncate", budget), engine, calls, "strict")]
-        assert [o.held for o in found[1:]] == [a.back <= budget for a in last], budget
+        outcomes = [o for _, o in play(Arm("truncate", budget), engine, calls, "strict")]
+        assert [o.held for o in outcomes[1:]] == [a.back <= budget for a in last], budget
 
 
 def test_rows_and_paired_differences():
@@ -151,12 +151,12 @@ def test_rows_and_paired_differences():
     full = [row("full", m, p, True, back) for m, p, back in places]
     ours = [row("ta", m, p, not (m == 0 and p), back) for m, p, back in places]
     rows = rows_of([*full, *ours])
-    told = {(r["method"], r["bucket"]): r for r in rows}
-    assert told["ta", "all"]["answered"] == 7 and told["ta", ">1024"]["answered"] == 3
-    difference, low, high = told["ta", "all"]["minus"]["full"]
+    table = {(r["method"], r["bucket"]): r for r in rows}
+    assert table["ta", "all"]["answered"] == 7 and table["ta", ">1024"]["answered"] == 3
+    difference, low, high = table["ta", "all"]["minus"]["full"]
     assert difference == -12.5 and low < -12.5 < high <= 0
-    assert told["ta", "<=256"]["minus"]["full"] == [0.0, 0.0, 0.0]
-    assert told["ta", "all"]["minus"]["streaming-llm"] is None
+    assert table["ta", "<=256"]["minus"]["full"] == [0.0, 0.0, 0.0]
+    assert table["ta", "all"]["minus"]["streaming-llm"] is None
     assert paired(ours, []) is None
 
 
@@ -165,9 +165,9 @@ def test_the_command_resumes_and_holds_no_value(file, tmp_path):
     options = ("--methods", "streaming-llm,ta", "--budgets", "200", "--held-only")
     first = recorded(out, file, "--limit", "1", *options)
     assert len(first["units"]) == 2 and {r["session"] for r in first["arguments"]} == {"s1"}
-    both = recorded(out, file, *options)
-    assert both["arguments"][: len(first["arguments"])] == first["arguments"]
-    assert len(both["units"]) == 4 and both["rows"][0]["n"] == 2 * first["rows"][0]["n"]
+    record = recorded(out, file, *options)
+    assert record["arguments"][: len(first["arguments"])] == first["arguments"]
+    assert len(record["units"]) == 4 and record["rows"][0]["n"] == 2 * first["rows"][0]["n"]
     assert TICKET not in out.read_text() and PATH not in out.read_text()
     assert "pin" in refusal(file, "--pin", "none", *options, "--json", out)
 
@@ -184,17 +184,17 @@ def test_a_memory_is_a_way_of_its_own(file, tmp_path):
     options = ("--methods", "ta", "--budgets", "200", "--limit", "1", "--memory")
     rows = {}
     for name, more in (("held", ["--held-only"]), ("answered", [])):
-        found = recorded(tmp_path / name, file, *options, *more)["rows"]
-        rows[name] = {row["memory"]: row for row in found if row["bucket"] == "all"}
+        entries = recorded(tmp_path / name, file, *options, *more)["rows"]
+        rows[name] = {row["memory"]: row for row in entries if row["bucket"] == "all"}
         assert set(rows[name]) == {False, True}
     assert rows["held"][False]["n"] == rows["answered"][True]["n"] > 0
     named = ("--methods", "memory", "--budgets", "200", "--limit", "1")
     record = recorded(tmp_path / "alone", file, *named)
-    found = [r for r in record["rows"] if r["bucket"] == "all"]
-    assert [row["memory"] for row in found] == [True]
-    own = {"method", "memory", "n", "held", "answered"}
+    entries = [r for r in record["rows"] if r["bucket"] == "all"]
+    assert [row["memory"] for row in entries] == [True]
+    keys = {"method", "memory", "n", "held", "answered"}
     same = [
-        {k: v for k, v in row.items() if k in own} for row in (found[0], rows["answered"][True])
+        {k: v for k, v in row.items() if k in keys} for row in (entries[0], rows["answered"][True])
     ]
     assert same[0] == same[1]
 
@@ -255,10 +255,10 @@ def test_questions_go_on_from_one_state(talks, tmp_path):
         plays = engine if says else DecidingEngine(engine.tokenizer, chunk=64)
         model = Model(plays, engine.tokenizer, engine.end_ids, says)
         for arm in arms_of([*ARMS, "bm25"], [150], memory=False):
-            found = list(ask(arm, model, talk, 0, "strict"))
-            assert [one.number for one in found] == [0, 1]
-            assert {one.answered for one in found} <= ({True, False} if says else {None})
-            held[arm.method, says] = [one.held for one in found]
+            outcomes = list(ask(arm, model, talk, 0, "strict"))
+            assert [one.number for one in outcomes] == [0, 1]
+            assert {one.answered for one in outcomes} <= ({True, False} if says else {None})
+            held[arm.method, says] = [one.held for one in outcomes]
     assert all(held[name, True] == held[name, False] for name, _ in held)
     assert held["full", True] == held["ta", True] == held["bm25", True] == [True, False]
     assert held["streaming-llm", True] == held["truncate", True] == [False, False]
@@ -268,21 +268,21 @@ def test_an_answer_that_contains_the_right_one_is_right(talks):
     """The model repeats what the question says: forced by its head, as a real one might."""
     engine, (talk,) = tiny_engine(), read_talks(talks)
     ids = engine.tokenizer(f"It is {TICKET}.", add_special_tokens=False)["input_ids"]
-    said = iter([*ids, *engine.end_ids] * 2)
+    tokens = iter([*ids, *engine.end_ids] * 2)
     calls = [0]
 
     def force(module, given, logits):
         calls[0] += 1
         if calls[0] > reads:
-            logits[..., next(said)] += 1e6
+            logits[..., next(tokens)] += 1e6
         return logits
 
     reads = 1  # the state before the questions says a token, too
     hook = engine.model.lm_head.register_forward_hook(force)
     model = Model(engine, engine.tokenizer, engine.end_ids, True)
-    found = list(ask(Arm("ta", 200), model, talk, 0, "strict"))
+    outcomes = list(ask(Arm("ta", 200), model, talk, 0, "strict"))
     hook.remove()
-    assert [one.answered for one in found] == [True, False]
+    assert [one.answered for one in outcomes] == [True, False]
 
 
 def test_locomos_own_file(tmp_path):
@@ -300,10 +300,10 @@ def test_locomos_own_file(tmp_path):
     ]
     path = tmp_path / "locomo10.json"
     path.write_text(json.dumps([{"conversation": talk, "qa": asked}]))
-    (found,) = read_talks(path)
-    (question,) = found.questions
+    (parsed_talk,) = read_talks(path)
+    (question,) = parsed_talk.questions
     assert question.evidence == (f"Ann: The code is {TICKET}.",) and question.answer == TICKET
-    assert found.messages[1]["content"].endswith("[2 May]")
+    assert parsed_talk.messages[1]["content"].endswith("[2 May]")
     for text in ("{", "[1]", '[{"conversation": {}}]'):
         path.write_text(text)
         with pytest.raises(InputError, match="not LoCoMo's file"):
@@ -342,9 +342,9 @@ def test_changed_histories_and_rows_kept_after_them(tmp_path):
     (path := tmp_path / "s.jsonl").write_text(json.dumps({"id": "s", "messages": LONG}) + "\n")
     tokenizer = chat_tokenizer("tools")
     (session,) = read_sessions(path)
-    found = {change.kind: change for change in changes.changes_of(session, tokenizer)}
-    assert list(found) == ["edited message", "removed result", "moved reminder"]
-    for change in found.values():
+    edits = {change.kind: change for change in changes.changes_of(session, tokenizer)}
+    assert list(edits) == ["edited message", "removed result", "moved reminder"]
+    for change in edits.values():
         first = len(change.before) - change.equal
         same = change.after[change.place - change.equal : change.place]
         assert (change.before[first:] == same).all() and change.equal > 20
@@ -354,19 +354,19 @@ def test_changed_histories_and_rows_kept_after_them(tmp_path):
         reads = [counted[name] for name in ("behind_change", "8_states", "4_states", "2_states")]
         assert 0 < counted["rows_kept"] < reads[0] and reads == sorted(reads)
         assert reads[-1] <= counted["no_beginning"]
-    edited = found["edited message"].kept
-    assert edited[0] == 0 < edited[-1] <= found["edited message"].common
-    assert len(set(found["moved reminder"].kept)) == 1 and found["moved reminder"].kept[0] > 0
+    edited = edits["edited message"].kept
+    assert edited[0] == 0 < edited[-1] <= edits["edited message"].common
+    assert len(set(edits["moved reminder"].kept)) == 1 and edits["moved reminder"].kept[0] > 0
     model = tiny_llama(vocab_size=len(tokenizer)).eval()
     judge = changes.Comparison(model, chunk=64)
-    told = judge.of(found["edited message"])
-    assert told["kl"] > 1e-6  # rows that had seen another text are not those read anew
+    comparison = judge.of(edits["edited message"])
+    assert comparison["kl"] > 1e-6  # rows that had seen another text are not those read anew
     for layer in model.model.layers[1:]:
         layer.self_attn.o_proj.weight.data.zero_()  # rows of all layers: of a token and its place
     model.model.layers[0].self_attn.o_proj.weight.data.zero_()
-    told = changes.Comparison(model, chunk=64).of(found["edited message"])
-    assert told["kl"] == pytest.approx(0, abs=1e-6) and told["agree"] == len(
-        found["edited message"].said
+    comparison = changes.Comparison(model, chunk=64).of(edits["edited message"])
+    assert comparison["kl"] == pytest.approx(0, abs=1e-6) and comparison["agree"] == len(
+        edits["edited message"].reply
     )
 
 

@@ -36,8 +36,8 @@ def test_tables_that_are_out_of_date_are_made_anew():
 def test_every_needle_record_is_on_its_page(path):
     record = json.loads(path.read_text())
     model = record["provenance"]["model"]
-    every = path.stem.startswith("needle-all")
-    name = "every-method" if every else "embedded-model"
+    all_methods = path.stem.startswith("needle-all")
+    name = "every-method" if all_methods else "embedded-model"
     name = "real-models" if model == SMOLLM2 or model.endswith(".gguf") else name
     pages = (RECORDS.parent / folder / f"{name}.md" for folder in (".", "tables"))
     assert any(needle_table(record) in page.read_text() for page in pages)

@@ -83,9 +83,9 @@ def test_a_needle_of_any_length_lies_where_asked(tokenizer, context, depth):
 
 
 def test_anchor_free_filler_has_no_anchor():
-    found = paragraphs("anchor-free")
-    assert len(found) > 500
-    assert Scanner(DETECTORS).feed("\n".join(found[:400]), True) == []
+    texts = paragraphs("anchor-free")
+    assert len(texts) > 500
+    assert Scanner(DETECTORS).feed("\n".join(texts[:400]), True) == []
 
 
 def test_a_file_as_filler(tokenizer, tmp_path):

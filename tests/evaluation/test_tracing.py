@@ -29,15 +29,15 @@ def make(context):
 
 def traced(context, arm, trials=1):
     """The first contexts under an arm, watched."""
-    (model, tokenizer), found = context.loaded, []
+    (model, tokenizer), traces = context.loaded, []
     for trial in range(trials):
         case = make(context)(tokenizer, trial)[0]
         retention = arm.retention(case, 0)
         observe = observed_by([retention])
         with watching() as watched:
             CaseRunner(model, tokenizer, case, "hidden", observe).keep(retention)
-        found.append(Traced(f"context {trial}", watched))
-    return found
+        traces.append(Traced(f"context {trial}", watched))
+    return traces
 
 
 def arrays_of(context, arm, trials=1):
@@ -56,8 +56,8 @@ def test_a_method_that_reads_text_has_one_cut_for_all_layers(context, tokenizer)
     outcome = TextRunner(tokenizer, encoded).run(TA.retention(encoded.case, 0))
     assert kept[0].tolist() == outcome.kept
     (value,) = encoded.values
-    found = [span for span in arrays["0/0/spans"].tolist() if span[3:5] == [value.start, value.end]]
-    assert found and found[0][5] == 1 and len(arrays["0/0/rules"]) == len(arrays["0/0/spans"])
+    spans = [span for span in arrays["0/0/spans"].tolist() if span[3:5] == [value.start, value.end]]
+    assert spans and spans[0][5] == 1 and len(arrays["0/0/rules"]) == len(arrays["0/0/spans"])
     assert arrays["0/0/held"][0, value.start : value.end].all()
 
 

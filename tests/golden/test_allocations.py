@@ -33,8 +33,8 @@ def authors_pyramid(layers, k, length, window=W, beta=20):
 @pytest.mark.parametrize(("layers", "k"), SHAPES)
 def test_pyramid_of_the_authors(layers, k, length):
     window = min(W, k // 2)
-    found = PyramidKV(window, faithful=True).layers([k] * layers, length)
-    assert list(found) == authors_pyramid(layers, k, length, window)
+    budgets = PyramidKV(window, faithful=True).layers([k] * layers, length)
+    assert list(budgets) == authors_pyramid(layers, k, length, window)
 
 
 @pytest.mark.parametrize(
@@ -51,18 +51,18 @@ def test_pyramid_of_the_authors_overshoots_and_ours_does_not(layers, k, mean):
 @pytest.mark.parametrize(("layers", "k"), SHAPES)
 def test_pyramid_follows_the_line_and_sums_to_the_budget(layers, k, length):
     window = min(W, k // 2)
-    found = PyramidKV(window).layers([k] * layers, length)
-    assert sum(found) == k * layers
+    budgets = PyramidKV(window).layers([k] * layers, length)
+    assert sum(budgets) == k * layers
     base = k - window
     if length <= k or length < 2 * base:
-        assert list(found) == [k] * layers
+        assert list(budgets) == [k] * layers
         return
     most = min(2 * base - base / 20, length - window)
     least = 2 * base - most
-    for layer, budget in enumerate(found):
+    for layer, budget in enumerate(budgets):
         line = most + (least - most) * layer / (layers - 1) + window
         assert abs(budget - line) < 1
-    assert list(found) == sorted(found, reverse=True)
+    assert list(budgets) == sorted(budgets, reverse=True)
 
 
 def table_of(positions, rows, budget, heads):
@@ -86,21 +86,21 @@ def test_ada_kv(k, heads, alpha):
     generator, lengths = np.random.default_rng(k), (120, 70, 10)
     positions, (scores,) = batch(generator, lengths, heads)
     table = table_of(positions, len(lengths), k, heads)
-    found = AdaKV(Ends(0, W), alpha).heads(table, scores).reshape(len(lengths), heads)
+    budgets = AdaKV(Ends(0, W), alpha).heads(table, scores).reshape(len(lengths), heads)
     base = k - W
     for row, length in enumerate(lengths):
         if length <= k:
-            assert found[row].tolist() == [k] * heads
+            assert budgets[row].tolist() == [k] * heads
             continue
         pooled = []
         for head in range(heads):
             line = scores[row * heads + head, max(lengths) - length :]
             pooled += [(float(line[j]), head) for j in range(length - W)]
         best = sorted(pooled, reverse=True)[: heads * base]
-        assert found[row].sum() == heads * k
+        assert budgets[row].sum() == heads * k
         for head in range(heads):
             count = sum(1 for _, owner in best if owner == head)
-            assert abs(found[row, head] - W - (1 - alpha) * count - alpha * base) < 1
+            assert abs(budgets[row, head] - W - (1 - alpha) * count - alpha * base) < 1
 
 
 def plain_dynamic(lines, k, points):
@@ -121,7 +121,7 @@ def plain_dynamic(lines, k, points):
 def dynamic(lengths, k, layers, heads=2, **options):
     positions, scores = batch(np.random.default_rng(layers), lengths, heads, layers)
     tables = [table_of(positions, len(lengths), k, heads) for _ in range(layers)]
-    found = DynamicKV(Ends(0, W), **options).together(tables, scores)
+    budgets = DynamicKV(Ends(0, W), **options).together(tables, scores)
     lines = [
         [
             [
@@ -132,18 +132,18 @@ def dynamic(lengths, k, layers, heads=2, **options):
         ]
         for row, n in enumerate(lengths)
     ]
-    return np.stack(found).reshape(layers, len(lengths), heads), lines
+    return np.stack(budgets).reshape(layers, len(lengths), heads), lines
 
 
 @pytest.mark.parametrize("layers", [3, 4, 6, 8, 16])
 @pytest.mark.parametrize("k", [16, 24])
 def test_dynamic_kv_of_the_authors(layers, k):
     lengths = (150, 90)
-    found, lines = dynamic(lengths, k, layers, faithful=True)
+    budgets, lines = dynamic(lengths, k, layers, faithful=True)
     for row in range(len(lengths)):
         points = [i for i in range(layers) if i % 4 == 3]
         expected = plain_dynamic(lines[row], k, points)
-        assert found[:, row, 0].tolist() == found[:, row, 1].tolist() == expected
+        assert budgets[:, row, 0].tolist() == budgets[:, row, 1].tolist() == expected
         untrimmed = layers % 4
         assert (sum(expected) > k * layers) == bool(untrimmed)
 
@@ -152,10 +152,10 @@ def test_dynamic_kv_of_the_authors(layers, k):
 @pytest.mark.parametrize("k", [16, 24])
 def test_dynamic_kv_counts_once_and_sums_to_the_budget(layers, k):
     lengths = (150, 90, 12)
-    found, lines = dynamic(lengths, k, layers)
-    assert (found[..., 0] == found[..., 1]).all()
-    assert (found[..., 0].sum(0) == k * layers).all()
-    assert (found[:, 2] == k).all()
+    budgets, lines = dynamic(lengths, k, layers)
+    assert (budgets[..., 0] == budgets[..., 1]).all()
+    assert (budgets[..., 0].sum(0) == k * layers).all()
+    assert (budgets[:, 2] == k).all()
     for row in (0, 1):
         pool = sorted(
             ((s, i) for i, x in enumerate(lines[row]) for y in x for s in y), reverse=True
@@ -163,7 +163,7 @@ def test_dynamic_kv_counts_once_and_sums_to_the_budget(layers, k):
         best = pool[: (k - W) * 2 * layers]
         for layer in range(layers):
             share = sum(1 for _, owner in best if owner == layer) / 2
-            assert abs(found[layer, row, 0] - W - share) < 1
+            assert abs(budgets[layer, row, 0] - W - share) < 1
 
 
 def test_a_layer_above_its_cap_gives_to_the_others():

@@ -36,8 +36,8 @@ def seen_of(query, key, order=slice(None)):
 
 def test_scores(states):
     """Mean + gamma x unbiased variance, an average of 5 neighbours of the past, group mean."""
-    found = ARKV(W).measure(seen_of(*states))
-    assert found.shape == (ROWS, KV_HEADS, LENGTH)
+    scores = ARKV(W).measure(seen_of(*states))
+    assert scores.shape == (ROWS, KV_HEADS, LENGTH)
     for row in range(ROWS):
         lines = []
         for head in range(QUERY_HEADS):
@@ -54,13 +54,13 @@ def test_scores(states):
             group = lines[head * GROUP : (head + 1) * GROUP]
             expected = [sum(pair) / GROUP for pair in zip(*group, strict=True)]
             torch.testing.assert_close(
-                found[row, head, PADDING[row] : PAST], torch.tensor(expected), rtol=1e-4, atol=1e-6
+                scores[row, head, PADDING[row] : PAST], torch.tensor(expected), rtol=1e-4, atol=1e-6
             )
 
 
 def test_oq(states):
     """Entropy^(1/t1) variance^(1/t2) kurtosis^(1/t3), sums over heads and older tokens."""
-    found = OQ("int8", W).weigh(seen_of(*states))
+    weights = OQ("int8", W).weigh(seen_of(*states))
     for row in range(ROWS):
         entropy = variance = kurtosis = 0.0
         for head in range(QUERY_HEADS):
@@ -75,9 +75,9 @@ def test_oq(states):
                 kurtosis += (fourth / W) / max(second / W, 1e-8) ** 2
         parts = zip((entropy, variance, kurtosis), TEMPERATURES, strict=True)
         expected = math.prod(value ** (1 / t) for value, t in parts)
-        assert math.isclose(found[row], expected, rel_tol=1e-4)
+        assert math.isclose(weights[row], expected, rel_tol=1e-4)
     order = torch.randperm(LENGTH, generator=torch.Generator().manual_seed(5))
-    torch.testing.assert_close(OQ("int8", W).weigh(seen_of(*states, order)), found)
+    torch.testing.assert_close(OQ("int8", W).weigh(seen_of(*states, order)), weights)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_oq(states):
 def test_shares(twice, expected):
     """K = 64, w = 8: 8 + ratio x 56, ratio = OQ / largest OQ; the authors subtract 8 once more."""
     weights = np.array([[4.0, 1.0], [0.0, 2.0], [2.0, 0.5]])
-    found = OQ("int8", 8, twice).shares(np.array([64, 64, 64]), weights)
-    assert found.tolist() == expected
+    shares = OQ("int8", 8, twice).shares(np.array([64, 64, 64]), weights)
+    assert shares.tolist() == expected
 
 
 def test_a_prompt_that_gives_no_oq_lowers_nothing():

@@ -76,7 +76,7 @@ def test_expected_attention(tokenizer, monkeypatch):
     )
     prefill(model, ids, reader, attention_mask=mask, keep_last=False)
     theta = 10_000.0
-    for (layer, found), query in zip(seen, asked, strict=True):
+    for (layer, scores), query in zip(seen, asked, strict=True):
         heads = layer.keys.shape[1]
         for row in range(len(ids)):
             first = int((mask[row] == 0).sum())
@@ -88,7 +88,7 @@ def test_expected_attention(tokenizer, monkeypatch):
                     theta,
                 )
                 for j in range(DROPPED, len(expected)):
-                    assert math.isclose(found[row, head, first + j], expected[j], rel_tol=1e-3)
+                    assert math.isclose(scores[row, head, first + j], expected[j], rel_tol=1e-3)
 
 
 def test_a_rotation_that_cannot_be_undone_is_refused(tokenizer):

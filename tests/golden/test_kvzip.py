@@ -25,8 +25,8 @@ def naive(model, ids, request, chunk):
     fed = request + ids[max(chunk.start - OVERLAP, 0) : chunk.stop]
     with torch.no_grad():
         matrices = model(torch.tensor([ids + fed]), output_attentions=True).attentions
-    own = range(len(ids), len(ids) + len(fed))
-    compared = [*range(min(SINKS, chunk.start)), *chunk, *own]
+    fed_positions = range(len(ids), len(ids) + len(fed))
+    compared = [*range(min(SINKS, chunk.start)), *chunk, *fed_positions]
     layers = []
     for matrix in matrices:
         heads = []
@@ -46,18 +46,18 @@ def test_kvzip(tokenizer, monkeypatch, text):
     model = tiny_llama(vocab_size=len(tokenizer), layers=2)
     source = prefilled(model, tokenizer, [text])
     before = [layer.keys.clone() for layer in source.managed]
-    found = run_pass(KVzip(), source)
+    scoring = run_pass(KVzip(), source)
     eager = tiny_llama(vocab_size=len(tokenizer), layers=2, attn_implementation="eager")
     ids, fed = tokenizer(text)["input_ids"], 0
     for start in range(0, len(ids), SIZE):
         request = tokenizer(repetition.NEXT if start else repetition.FIRST)["input_ids"]
         chunk = range(start, min(start + SIZE, len(ids)))
         fed += len(request) + len(chunk) + (OVERLAP if start else 0)
-        for scores, layer in zip(found.scores, naive(eager, ids, request, chunk), strict=True):
+        for scores, layer in zip(scoring.scores, naive(eager, ids, request, chunk), strict=True):
             for line, expected in zip(scores[0, :, start : chunk.stop], layer, strict=True):
                 for value, wanted in zip(line.tolist(), expected, strict=True):
                     assert math.isclose(value, wanted, rel_tol=1e-3, abs_tol=1e-6)
-    assert found.tokens == fed
+    assert scoring.tokens == fed
     assert all(torch.equal(k, la.keys) for k, la in zip(before, source.managed, strict=True))
 
 
@@ -69,11 +69,11 @@ def test_the_threshold_is_one_over_all_layers_and_heads():
     scores = [generator.random((2, 50)) ** (layer + 1) for layer in range(3)]
     allocation = METHODS["kvzip"].allocation(retention)
     assert isinstance(allocation, Threshold)
-    found = allocation.together(tables, scores)
+    budgets = allocation.together(tables, scores)
     inside = range(1, 46)  # not the first one and not the newest 4
     ranked = sorted((float(s[h, j]) for s in scores for h in (0, 1) for j in inside), reverse=True)
     least = ranked[3 * 2 * 11 - 1]
-    for limits, line in zip(found, scores, strict=True):
+    for limits, line in zip(budgets, scores, strict=True):
         expected = [5 + sum(float(line[h, j]) >= least for j in inside) for h in (0, 1)]
         assert list(limits) == expected
-    assert sum(map(sum, found)) == 3 * 2 * 16
+    assert sum(map(sum, budgets)) == 3 * 2 * 16

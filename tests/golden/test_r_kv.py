@@ -44,8 +44,8 @@ def test_r_kv():
     query, key = random_states(7, LENGTH)
     key[:, :, 60:70] = key[:, :, 20:30] + 0.1  # said twice
     seen = window_seen(query, key, WINDOW)
-    found = RKV().measure(seen)
+    scores = RKV().measure(seen)
     for row in range(2):
         for head in range(KV_HEADS):
             for j, expected in naive(seen, row, head).items():
-                assert math.isclose(found[row, head, j], expected, rel_tol=1e-3, abs_tol=1e-6)
+                assert math.isclose(scores[row, head, j], expected, rel_tol=1e-3, abs_tol=1e-6)

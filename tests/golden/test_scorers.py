@@ -69,19 +69,19 @@ def seen_of(states, rule, window=1):
 @pytest.mark.parametrize("name", RULES)
 def test_attention_equals_loops(states, name):
     query, key, positions = states
-    found = attend(query, key, positions[:, None], positions, RULES[name])
+    weights = attend(query, key, positions[:, None], positions, RULES[name])
     for row in range(ROWS):
-        torch.testing.assert_close(found[row], eager(states, RULES[name], row))
+        torch.testing.assert_close(weights[row], eager(states, RULES[name], row))
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_h2o(states, name):
-    found = H2O().measure(seen_of(states, RULES[name]))
+    scores = H2O().measure(seen_of(states, RULES[name]))
     for row in range(ROWS):
         weights = eager(states, RULES[name], row)
         for head in range(KV_HEADS):
             expected = sum(weights[h].sum(0) for h in range(head * GROUP, (head + 1) * GROUP))
-            torch.testing.assert_close(found[row, head], expected)
+            torch.testing.assert_close(scores[row, head], expected)
 
 
 def test_column_sums_are_added_up_over_forwards(states):
@@ -98,17 +98,17 @@ def test_column_sums_are_added_up_over_forwards(states):
 
 @pytest.mark.parametrize("name", RULES)
 def test_tova(states, name):
-    found = TOVA().measure(seen_of(states, RULES[name]))
+    scores = TOVA().measure(seen_of(states, RULES[name]))
     for row in range(ROWS):
         last = eager(states, RULES[name], row)[:, -1]
-        torch.testing.assert_close(found[row, 0], sum(last) / QUERY_HEADS)
+        torch.testing.assert_close(scores[row, 0], sum(last) / QUERY_HEADS)
 
 
 @pytest.mark.parametrize("window", [1, 8, 32])
 @pytest.mark.parametrize(("kernel", "maximum"), [(5, False), (7, True)])
 def test_snapkv(states, window, kernel, maximum):
     rule = RULES["plain"]
-    found = SnapKV(window, kernel, maximum).measure(seen_of(states, rule, window=40))
+    scores = SnapKV(window, kernel, maximum).measure(seen_of(states, rule, window=40))
     for row in range(ROWS):
         votes = eager(states, rule, row)[:, -window:].sum(1)
         for head in range(KV_HEADS):
@@ -120,24 +120,24 @@ def test_snapkv(states, window, kernel, maximum):
                     if 0 <= i < LENGTH - window
                 ]
                 expected = max(near) if maximum else sum(near) / kernel
-                assert math.isclose(found[row, head, j], expected, rel_tol=1e-4, abs_tol=1e-6)
+                assert math.isclose(scores[row, head, j], expected, rel_tol=1e-4, abs_tol=1e-6)
 
 
 def test_keydiff(states):
     _, key, _ = states
-    found = KeyDiff().measure(seen_of(states, RULES["plain"]))
+    scores = KeyDiff().measure(seen_of(states, RULES["plain"]))
     for row in range(ROWS):
         for head in range(KV_HEADS):
             keys = key[row, head, PADDING[row] :]
             mean = sum(k / k.norm() for k in keys) / len(keys)
             for j, k in enumerate(keys, start=PADDING[row]):
                 expected = -float(k @ mean / (k.norm() * mean.norm()))
-                assert math.isclose(found[row, head, j], expected, abs_tol=1e-5)
+                assert math.isclose(scores[row, head, j], expected, abs_tol=1e-5)
 
 
 def test_knorm(states):
-    found = KeyNorm().measure(seen_of(states, RULES["plain"]))
-    torch.testing.assert_close(found, -(states[1] ** 2).sum(-1).sqrt())
+    scores = KeyNorm().measure(seen_of(states, RULES["plain"]))
+    torch.testing.assert_close(scores, -(states[1] ** 2).sum(-1).sqrt())
 
 
 def test_full_ta(states):
@@ -151,11 +151,11 @@ def test_full_ta(states):
         matrix = eager(states, RULES["plain"], row)
         places = states[2][row].numpy()
         view = TokenView(places, np.array(n), anchor, frequency, np.array(row), observed[row])
-        found = scorer.score(view)
+        scores = scorer.score(view)
         for j in range(PADDING[row], LENGTH):
             i = int(places[j])
             received = float(matrix[:, :, j].sum()) / (QUERY_HEADS * (n - i))
             expected = weights.attention * received + weights.pension * received / 2
             expected += weights.recency * i / n + weights.anchor * anchor[j]
             expected -= weights.frequency * frequency[j]
-            assert math.isclose(found[j], expected, abs_tol=1e-5)
+            assert math.isclose(scores[j], expected, abs_tol=1e-5)

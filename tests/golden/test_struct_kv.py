@@ -81,14 +81,14 @@ def test_scores_pivot_centrality_and_structure(tokenizer, text):
     assert scorer.pivot_of(scores) == pivot
     wanted = torch.tensor(naive_centrality(layers, pivot))
     torch.testing.assert_close(scorer.centrality(scores, pivot), wanted)
-    found = run_pass(scorer, source)
-    held = [layer.table.positions[0].tolist() for layer in found.cache.managed]
+    own_pass = run_pass(scorer, source)
+    held = [layer.table.positions[0].tolist() for layer in own_pass.cache.managed]
     whole = list(range(ids.shape[1]))
     assert held == [whole] * (pivot + 1) + [structure] * (LAYERS - pivot - 1)
     for layer in range(pivot + 1):
         expected = torch.tensor(layers[layer])[None, None]
-        torch.testing.assert_close(found.scores[layer], expected, atol=1e-5, rtol=1e-3)
-    assert found.tokens == ids.shape[1]
+        torch.testing.assert_close(own_pass.scores[layer], expected, atol=1e-5, rtol=1e-3)
+    assert own_pass.tokens == ids.shape[1]
 
 
 def test_a_step_of_each_measure_alone_moves_the_pivot():

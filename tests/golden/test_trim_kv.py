@@ -30,16 +30,16 @@ def log_beta_of(gate, x):
 
 def inputs_of(model, ids):
     """What the attention of every layer reads, [layer][token], from the model's own norms."""
-    found = []
+    inputs = []
     handles = [
-        layer.input_layernorm.register_forward_hook(lambda _, __, out: found.append(out[0]))
+        layer.input_layernorm.register_forward_hook(lambda _, __, out: inputs.append(out[0]))
         for layer in model.model.layers
     ]
     with torch.no_grad():
         model(ids, use_cache=False)
     for handle in handles:
         handle.remove()
-    return found
+    return inputs
 
 
 @pytest.fixture
@@ -65,10 +65,12 @@ def test_what_the_scores_are_and_what_is_kept(scene, tokenizer):
     for cache in (full, cut):
         prefill(model, ids, cache, keep_last=False)
     for layer, line in enumerate(expected):
-        found = full.managed[layer].observer.gates[0]
+        log_betas = full.managed[layer].observer.gates[0]
         for head in range(HEADS):
             for token, wanted in enumerate(line):
-                assert math.isclose(found[head, token], wanted[head], rel_tol=1e-3, abs_tol=1e-6)
+                assert math.isclose(
+                    log_betas[head, token], wanted[head], rel_tol=1e-3, abs_tol=1e-6
+                )
             left = {i: (last - i) * line[i][head] for i in range(last + 1)}
             best = sorted(sorted(left, key=left.__getitem__)[-budget:])
             assert kept_positions(cut, 0, layer, head) == best
@@ -127,7 +129,7 @@ def test_attention_with_the_decay_inside(scene):
 
     AttentionInterface.register("watched", watch)
     model.set_attn_implementation("watched")
-    with torch.no_grad(), gating.gated(model.model, gates) as found:
+    with torch.no_grad(), gating.gated(model.model, gates) as log_betas:
         model(ids, use_cache=False)
     query, key, value, output = calls[0]
     for head in range(HEADS * GROUP):
@@ -141,7 +143,7 @@ def test_attention_with_the_decay_inside(scene):
             total = sum(weights.values())
             mixed = sum(w / total * value[0, kv, i] for i, w in weights.items())
             torch.testing.assert_close(output[0, t, head], mixed, atol=1e-4, rtol=1e-3)
-    assert set(found) == set(gates)
+    assert set(log_betas) == set(gates)
 
 
 def test_open_gates_are_plain_attention(scene):
@@ -151,9 +153,9 @@ def test_open_gates_are_plain_attention(scene):
         model.set_attn_implementation(gating.NAME)
         never = {i: lambda x: torch.zeros(1, HEADS, x.shape[1]) for i in range(2)}
         with gating.gated(model.model, never):
-            found = model(ids, use_cache=False).logits
+            gated_logits = model(ids, use_cache=False).logits
         again = model(ids, use_cache=False).logits
-    torch.testing.assert_close(found, plain, atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(gated_logits, plain, atol=1e-4, rtol=1e-4)
     torch.testing.assert_close(again, plain, atol=1e-4, rtol=1e-4)
 
 
@@ -179,6 +181,6 @@ def test_the_quality_loss():
         p = [math.exp(v) / sum(map(math.exp, wanted)) for v in wanted]
         divergence += sum(a * math.log(a / b) for a, b in zip(p, q, strict=True)) / 3
         entropy -= math.log(q[target]) / 3
-    found = gating.quality_loss(student, teacher, targets)
-    assert math.isclose(found[0], divergence, rel_tol=1e-5)
-    assert math.isclose(found[1], entropy, rel_tol=1e-5)
+    losses = gating.quality_loss(student, teacher, targets)
+    assert math.isclose(losses[0], divergence, rel_tol=1e-5)
+    assert math.isclose(losses[1], entropy, rel_tol=1e-5)

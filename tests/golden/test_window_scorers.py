@@ -49,8 +49,8 @@ def votes(query, key, row):
 @pytest.mark.parametrize("size", [1, 7, 10])
 def test_chunkkv(states, size):
     """S_j: the mean over heads and over the chunk of j, counted from the row's first token."""
-    found = ChunkKV(W, size).measure(seen_of(*states))
-    assert found.shape == (ROWS, 1, LENGTH)
+    scores = ChunkKV(W, size).measure(seen_of(*states))
+    assert scores.shape == (ROWS, 1, LENGTH)
     for row in range(ROWS):
         line = votes(*states, row).mean(0)
         for j in range(PADDING[row], LENGTH):
@@ -58,12 +58,12 @@ def test_chunkkv(states, size):
             older = range(PADDING[row], LENGTH - W)
             mates = [float(line[i]) for i in older if (i - PADDING[row]) // size == chunk]
             expected = sum(mates) / len(mates) if j < LENGTH - W else float(line[j])
-            assert math.isclose(found[row, 0, j], expected, rel_tol=1e-4, abs_tol=1e-6)
+            assert math.isclose(scores[row, 0, j], expected, rel_tol=1e-4, abs_tol=1e-6)
 
 
 def test_rocketkv(states):
     """S_j: the largest of 63 neighbours; its order is that of the group's sum."""
-    found = RocketKV(W).measure(seen_of(*states))
+    scores = RocketKV(W).measure(seen_of(*states))
     for row in range(ROWS):
         line = votes(*states, row)
         for head in range(KV_HEADS):
@@ -71,7 +71,7 @@ def test_rocketkv(states):
             for j in range(PADDING[row], LENGTH - W):
                 near = range(max(j - 31, PADDING[row]), min(j + 32, LENGTH - W))
                 expected = max(float(group[i]) for i in near) / GROUP
-                assert math.isclose(found[row, head, j], expected, rel_tol=1e-4)
+                assert math.isclose(scores[row, head, j], expected, rel_tol=1e-4)
 
 
 @pytest.mark.parametrize("scorer", [ChunkKV(W, 7), RocketKV(W), SnapKV(W), ARKV(W), RKV()])
@@ -116,10 +116,10 @@ def test_boundary_keeps_a_tenth_at_each_end_around_snapkv(model, tokenizer):
     "name", ["h2o", "keydiff", "streaming-llm", "random", "ta-fast-semantic", "ada-kv", "ta+tova"]
 )
 def test_boundary_around_any_method_keeps_a_tenth_at_each_end(model, tokenizer, name):
-    found = lanes(prefilled(model, tokenizer, budget=60, method=f"boundary-10+{name}"))
+    kept = lanes(prefilled(model, tokenizer, budget=60, method=f"boundary-10+{name}"))
     n = len(TEXTS[0])
-    assert all({*range(6), *range(n - 6, n)} <= set(lane) for lane in found)
-    assert sum(map(len, found)) == 6 * 60
+    assert all({*range(6), *range(n - 6, n)} <= set(lane) for lane in kept)
+    assert sum(map(len, kept)) == 6 * 60
 
 
 def test_boundary_around_snapkv_has_one_name_and_the_twin_stands_outside():
@@ -154,11 +154,11 @@ def spans_of(cache):
 @pytest.mark.parametrize("seed", range(3))
 def test_random_spans_have_the_sizes_of_the_sponsored_ones(model, tokenizer, seed):
     text = " ".join(TEXTS)
-    own, _ = held(model, tokenizer, text, budget=40, method="ta-fast-semantic", seed=seed)
+    reference, _ = held(model, tokenizer, text, budget=40, method="ta-fast-semantic", seed=seed)
     cache, kept = held(model, tokenizer, text, budget=40, method="random-spans", seed=seed)
-    sizes = [len(value) for value in spans_of(own)]
+    sizes = [len(value) for value in spans_of(reference)]
     assert len(sizes) == 3 and [len(value) for value in spans_of(cache)] == sizes
-    assert spans_of(cache) != spans_of(own)
+    assert spans_of(cache) != spans_of(reference)
     assert all(set(range(v.start, v.end)) <= set(kept) for v in spans_of(cache))
 
 

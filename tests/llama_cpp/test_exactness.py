@@ -33,11 +33,13 @@ def test_keep_sets_and_logits_are_those_of_transformers(
     pair, tokenizer, task, variant, seed, positions
 ):
     case = encoded_case(tokenizer, task, variant, seed)
-    both = Both(pair, tokenizer, ta.Retention(128 + 64 * seed, positions=positions), case.sources)
-    both.read(case.ids)
-    both.read(case.question)
-    both.say(4)
-    assert both.ours.num_tokens == len(case.ids) + len(case.question) + 4
+    engines = Both(
+        pair, tokenizer, ta.Retention(128 + 64 * seed, positions=positions), case.sources
+    )
+    engines.read(case.ids)
+    engines.read(case.question)
+    engines.say(4)
+    assert engines.ours.num_tokens == len(case.ids) + len(case.question) + 4
 
 
 @pytest.mark.parametrize(
@@ -59,12 +61,12 @@ def test_keep_sets_and_logits_are_those_of_transformers(
 )
 def test_settings_and_methods_agree_over_two_turns(pair, tokenizer, options):
     case = encoded_case(tokenizer, "formats", TASKS["formats"].variants[0], 1, tokens=700)
-    both = Both(pair, tokenizer, ta.Retention(**{"budget": 48, **options}), case.sources, 1024)
-    both.read(case.ids)
-    both.say(6)
-    both.read(tokenizer("\nThe gate code is GX-2213-B. " + 8 * "It rained. ")["input_ids"])
-    both.read(case.question)
-    both.say(3)
+    engines = Both(pair, tokenizer, ta.Retention(**{"budget": 48, **options}), case.sources, 1024)
+    engines.read(case.ids)
+    engines.say(6)
+    engines.read(tokenizer("\nThe gate code is GX-2213-B. " + 8 * "It rained. ")["input_ids"])
+    engines.read(case.question)
+    engines.say(3)
 
 
 def test_what_llama_cpp_cannot_go_on_after_is_refused_and_compact_positions_serve_it(
@@ -75,15 +77,15 @@ def test_what_llama_cpp_cannot_go_on_after_is_refused_and_compact_positions_serv
     transformers does just that; llama.cpp wants the newest position there.
     """
     case = encoded_case(tokenizer, "alike", "", 0)
-    both = Both(pair, tokenizer, ta.Retention(64), case.sources)
-    both.read(case.ids)
+    engines = Both(pair, tokenizer, ta.Retention(64), case.sources)
+    engines.read(case.ids)
     with pytest.raises(ta.UnsupportedError, match="--positions compact"):
-        both.say(1)
+        engines.say(1)
     with pytest.raises(ta.CacheStateError, match="newest token"):
-        both.ours.read([40])
-    both = Both(pair, tokenizer, ta.Retention(64, positions="compact"), case.sources)
-    both.read(case.ids)
-    both.say(4)
+        engines.ours.read([40])
+    engines = Both(pair, tokenizer, ta.Retention(64, positions="compact"), case.sources)
+    engines.read(case.ids)
+    engines.say(4)
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])

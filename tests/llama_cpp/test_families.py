@@ -116,11 +116,11 @@ def test_gemma_3_is_as_on_transformers(tmp_path, tokenizer, case, options):
     """Held sets and logits of the same weights; there, too, layers that slide keep their window."""
     path = tmp_path / "twin.gguf"
     pair = write_gemma_3(path), GgufModel(str(path))
-    both = Both(pair, tokenizer, ta.Retention(**{"budget": K, **options}), case.sources)
-    both.read(case.ids)
-    both.say(WINDOW + 4)
-    both.read(case.question)
-    both.say(2)
+    engines = Both(pair, tokenizer, ta.Retention(**{"budget": K, **options}), case.sources)
+    engines.read(case.ids)
+    engines.say(WINDOW + 4)
+    engines.read(case.question)
+    engines.say(2)
 
 
 def test_what_is_managed_is_told(model, tokenizer, case):
@@ -135,13 +135,13 @@ def test_what_is_managed_is_told(model, tokenizer, case):
 def test_a_saved_sequence_goes_on(model, tokenizer, case, tmp_path):
     cache = cache_of(model, tokenizer)
     cache.read(case.ids)
-    said = [40, 41, 42]
-    for token in said:
+    tokens = [40, 41, 42]
+    for token in tokens:
         cache.step(token)
     path = tmp_path / "s"
     cache.save(path)
     again = load_cache(
-        path, Context(model, 256, **OPTIONS), tokenizer, input_ids=[*case.ids, *said]
+        path, Context(model, 256, **OPTIONS), tokenizer, input_ids=[*case.ids, *tokens]
     )
     question = tokenizer("What is the code?").input_ids
     for ids in ([50], question, [60]):
@@ -211,10 +211,10 @@ def test_tokens_are_not_in_what_is_saved(model, tokenizer, case):
 
 
 def test_sequences_of_a_context_do_not_see_each_other(model, tokenizer, case):
-    both = Context(model, K + CHUNK + 1, sequences=2, **OPTIONS)
+    context = Context(model, K + CHUNK + 1, sequences=2, **OPTIONS)
     texts = case.ids, case.ids[200:900]
     alone = [cache_of(model, tokenizer) for _ in texts]
-    beside = [LlamaCache(both, tokenizer, K) for _ in texts]
+    beside = [LlamaCache(context, tokenizer, K) for _ in texts]
     for ids, first, second in zip(texts, alone, beside):
         first.read(ids)
         second.read(ids)
@@ -304,8 +304,8 @@ def test_a_text_brings_segments_back_bit_for_bit(model, tokenizer):
     held = read_cells(cache.context.exported(cache.sequence), HEAD)
     mine = held.rows()[[held.places.tolist().index(p) for p in asked]]
     assert (waits.rows() == mine).all()
-    said = '{"landlord_phone": "555'
-    for token in tokenizer(said, add_special_tokens=False).input_ids:
+    answer = '{"landlord_phone": "555'
+    for token in tokenizer(answer, add_special_tokens=False).input_ids:
         cache.step(token)
     assert model.plain or {asked.by for asked in state.asked.values()} == {"question"}
 

@@ -84,20 +84,20 @@ class Reading(Both):
 
 @pytest.mark.parametrize("ledger", ["strict", "on-top"])
 def test_what_a_question_and_a_slot_ask_for_comes_back_as_on_transformers(pair, tokenizer, ledger):
-    both = Reading(pair, tokenizer, ledger=ledger)
-    both.read(f"{LINES}{IDLE * 12}", "tool")
-    held = set(both.ours.positions.tolist())
-    asked = segment_of(both.ours.flow, "gate")
+    engines = Reading(pair, tokenizer, ledger=ledger)
+    engines.read(f"{LINES}{IDLE * 12}", "tool")
+    held = set(engines.ours.positions.tolist())
+    asked = segment_of(engines.ours.flow, "gate")
     assert not held & set(asked)
-    both.read("What is the gate code?\n")
-    assert set(asked) <= set(both.ours.positions.tolist())
-    before = both.ours.most_within
-    both.say('{"landlord_phone": "555')
-    phone = segment_of(both.ours.flow, "landlord")
-    assert set(phone) <= set(both.ours.positions.tolist())
-    assert both.ours.most_within >= before
-    both.read(f"{IDLE * 3}And the van key?\n")
-    both.say('"van_key": "VN')
+    engines.read("What is the gate code?\n")
+    assert set(asked) <= set(engines.ours.positions.tolist())
+    before = engines.ours.most_within
+    engines.say('{"landlord_phone": "555')
+    phone = segment_of(engines.ours.flow, "landlord")
+    assert set(phone) <= set(engines.ours.positions.tolist())
+    assert engines.ours.most_within >= before
+    engines.read(f"{IDLE * 3}And the van key?\n")
+    engines.say('"van_key": "VN')
 
 
 @pytest.mark.parametrize("positions", ["compact", "rolling"])
@@ -105,31 +105,31 @@ def test_what_comes_back_in_a_text_without_end_is_as_on_transformers(
     short_pair, tokenizer, positions
 ):
     """2,800 tokens by a model of 512 positions; lines of the first 500 come back each time."""
-    both = Reading(short_pair, tokenizer, positions=positions)
-    both.read(f"{LINES}{IDLE * 8}", "tool")
+    engines = Reading(short_pair, tokenizer, positions=positions)
+    engines.read(f"{LINES}{IDLE * 8}", "tool")
     moved = False
     for asked, opened in [("gate", '{"landlord_phone": "555'), ("van", '"locker_code": "7')] * 3:
-        before = both.ours.places[-1]
-        both.read(f"{IDLE * 22}What is the {asked} key or code?\n", "user")
-        moved |= both.ours.places[-1] < before
-        line = segment_of(both.ours.flow, asked)
-        assert line.end < 200 and set(line) <= set(both.ours.positions.tolist())
-        both.say(opened)
-    assert moved == (positions == "rolling") and both.ours.num_tokens > 5 * both.trained
+        before = engines.ours.places[-1]
+        engines.read(f"{IDLE * 22}What is the {asked} key or code?\n", "user")
+        moved |= engines.ours.places[-1] < before
+        line = segment_of(engines.ours.flow, asked)
+        assert line.end < 200 and set(line) <= set(engines.ours.positions.tolist())
+        engines.say(opened)
+    assert moved == (positions == "rolling") and engines.ours.num_tokens > 5 * engines.trained
 
 
 @pytest.mark.parametrize("cell_type", ["f32", "f16"])
 def test_the_models_own_query_asks_where_a_label_says_nothing(pair, tokenizer, cell_type):
     """As transformers scores them, up to the cells' type."""
-    both = Reading(pair, tokenizer)
-    both.read(f"{LINES}{IDLE * 12}", "tool").say('{"zz": ')
-    state = memory_of(both.ours.flow, 0)
-    ours, before = both.ours, state.clock
+    engines = Reading(pair, tokenizer)
+    engines.read(f"{LINES}{IDLE * 12}", "tool").say('{"zz": ')
+    state = memory_of(engines.ours.flow, 0)
+    ours, before = engines.ours, state.clock
     seen = list[np.ndarray]()
-    for memory in (ours.memory, both.theirs.memory):
+    for memory in (ours.memory, engines.theirs.memory):
         ask = memory.scores
-        memory.scores = lambda *given, ask=ask: seen.append(found := ask(*given)) or found
-    both.say('"')
+        memory.scores = lambda *given, ask=ask: seen.append(scores := ask(*given)) or scores
+    engines.say('"')
     assert state.clock == before + 1 and state.asked
     np.testing.assert_allclose(seen[0], seen[1], rtol=1e-3)
     assert len(seen[0]) and not state.by_words("zz")
@@ -146,8 +146,8 @@ def test_keys_of_blocks_of_eight_bits_are_read():
     blocks, scales = np.arange(-64, 64, dtype=np.int8).reshape(2, 2, 32), np.array([0.5, 2.0])
     heads = np.broadcast_to(scales.astype("<f2")[:, None], (2, 2, 1)).copy().view(np.uint8)
     rows = np.concatenate([heads, blocks.view(np.uint8)], 2).reshape(2, 1, 68)
-    found = numbers(Part(struct.pack("<iQ", 8, 68), rows))
-    assert (found == (blocks * scales[:, None]).reshape(2, 64)).all()
+    keys = numbers(Part(struct.pack("<iQ", 8, 68), rows))
+    assert (keys == (blocks * scales[:, None]).reshape(2, 64)).all()
     assert numbers(Part(struct.pack("<iQ", 2, 36), rows[:, :, :36])) is None
 
 
@@ -190,9 +190,9 @@ def test_rows_come_back_as_they_waited(pair, tokenizer, storage):
     arrays(np.float32, (3, 64), elements=st.floats(-6e4, 6e4, width=32)), st.sampled_from([4, 32])
 )
 def test_numbers_of_eight_bits_are_off_by_half_a_step(values, block):
-    found = unpacked(packed(values, block), block)
+    reconstruction = unpacked(packed(values, block), block)
     most = np.abs(values.reshape(3, -1, block)).max(-1, keepdims=True)
-    off = np.abs(found - values).reshape(3, -1, block)
+    off = np.abs(reconstruction - values).reshape(3, -1, block)
     assert (off <= 0.502 * most / 127 + 127 * 2.0**-25).all()  # a scale is in float16
 
 
@@ -208,9 +208,11 @@ def test_snapshots_and_files_go_on_alike(short_pair, tokenizer, tmp_path, storag
     files = pooled(held, context)
     for pool in files.pools.values():
         assert len(set(pool.positions.tolist())) == len(pool.positions)
-    every = {position for pool in files.pools.values() for position in pool.positions.tolist()}
+    pool_positions = {
+        position for pool in files.pools.values() for position in pool.positions.tolist()
+    }
     moved = ours.positions[ours.positions != ours.places]
-    assert every | {*moved.tolist()} == {*range(ours.num_tokens)}
+    assert pool_positions | {*moved.tolist()} == {*range(ours.num_tokens)}
     assert len(moved) > K // 2 or positions == "original"
     if positions == "original":  # what came back is there once
         assert len(files.pools["state"].positions) < len(held.places)
@@ -224,18 +226,18 @@ def test_snapshots_and_files_go_on_alike(short_pair, tokenizer, tmp_path, storag
         logits = cache.read(question)
         for token in tokenizer('"wifi_password": "', add_special_tokens=False).input_ids:
             logits = cache.step(token)
-        found = cache.positions.tolist(), np.array(logits).reshape(-1)
+        outcome = cache.positions.tolist(), np.array(logits).reshape(-1)
         cache.close()
-        return found
+        return outcome
 
     first, logits = goes_on(LlamaCache.resumed(context, held.copy()))
     for again in (
         lambda: load_cache(tmp_path / "s", context, tokenizer, input_ids=ids),
         lambda: LlamaCache.resumed(context, unpooled(tmp_path, files, context, tokenizer, ids)),
     ):
-        places, found = goes_on(again())
+        places, resumed_logits = goes_on(again())
         assert places == first
-        assert np.array_equal(found, logits)
+        assert np.array_equal(resumed_logits, logits)
 
 
 def test_addresses_follow_to_where_their_segments_would_come_back(short_pair, tokenizer):
@@ -266,17 +268,17 @@ def test_states_hold_once_what_they_have_in_common(pair, tokenizer):
     for state in (before, after):
         again = state.cells.exported()
         assert len(again) == state.cells.num_bytes
-        assert all(own is same for own, same in zip(state.cells.rows, SharedCells.of(again).rows))
+        assert all(cell is same for cell, same in zip(state.cells.rows, SharedCells.of(again).rows))
 
 
 def test_a_limit_bounds_what_waits(pair, tokenizer):
     free = Reading(pair, tokenizer).read(f"{LINES}{IDLE * 12}", "tool")
     size = free.ours.memory.num_bytes
     free.ours.close()
-    both = Reading(pair, tokenizer, Memory(share=0.5, storage=None, limit=size // 2))
-    both.read(f"{LINES}{IDLE * 12}", "tool")
-    assert both.ours.memory.num_bytes <= size // 2
-    assert memory_of(both.ours.flow, 0).lost
+    engines = Reading(pair, tokenizer, Memory(share=0.5, storage=None, limit=size // 2))
+    engines.read(f"{LINES}{IDLE * 12}", "tool")
+    assert engines.ours.memory.num_bytes <= size // 2
+    assert memory_of(engines.ours.flow, 0).lost
 
 
 def test_what_llama_cpp_does_not_hold_in_a_memory_is_refused_by_name():

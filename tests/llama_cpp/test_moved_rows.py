@@ -41,12 +41,17 @@ def logits_of(session, ids, tokens):
 def test_both_engines_say_the_same(pair, kind, cells, more):
     model, gguf = pair
     context = Context(gguf, cells, chunk=64, cell_type="f32", threads=1, **more)
-    both = [kind(rows, 5, 40, 16) for rows in (LlamaRows(context), TransformersRows(model))]
+    sessions = [kind(rows, 5, 40, 16) for rows in (LlamaRows(context), TransformersRows(model))]
     for size in (30, 90, 130):  # then questions, each of which goes on from the same state
-        ours, theirs = (logits_of(session, IDS[:size], IDS[size : size + 5]) for session in both)
+        ours, theirs = (
+            logits_of(session, IDS[:size], IDS[size : size + 5]) for session in sessions
+        )
         np.testing.assert_allclose(ours, theirs, atol=2e-3, rtol=0)
-        assert both[0].flow.positions.tolist() == both[1].flow.positions.tolist()
-    states = [session.fork(134) for session in both], [session.fork(134) for session in both]
+        assert sessions[0].flow.positions.tolist() == sessions[1].flow.positions.tolist()
+    states = (
+        [session.fork(134) for session in sessions],
+        [session.fork(134) for session in sessions],
+    )
     for forks, more_ids in zip(states, (IDS[:20], IDS[40:70]), strict=True):
         ids = np.concatenate([IDS[:134], more_ids])
         ours, theirs = (logits_of(session, ids, IDS[:3]) for session in forks)

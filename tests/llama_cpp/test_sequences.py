@@ -56,8 +56,8 @@ def test_sequences_of_a_context_do_not_see_each_other(gguf, tokenizer, positions
         beside.append(reader(gguf, tokenizer, text, together, positions=positions))
     for token in (50, 60, 70):
         expected = [cache.step(token) for cache, _ in alone]
-        found = decode([cache for cache, _ in beside], [token] * 3)
-        np.testing.assert_allclose(found, expected, atol=SAME, rtol=0)
+        logits = decode([cache for cache, _ in beside], [token] * 3)
+        np.testing.assert_allclose(logits, expected, atol=SAME, rtol=0)
     with pytest.raises(ta.InputError, match="in use"):
         LlamaCache(together, tokenizer, 64)
     beside[1][0].close()
@@ -76,12 +76,12 @@ def test_sequences_of_a_context_do_not_see_each_other(gguf, tokenizer, positions
 def test_a_saved_sequence_goes_on(gguf, tokenizer, tmp_path, positions, steps, cell_type):
     path, place = tmp_path / "s", context(gguf, cell_type=cell_type)
     cache, _ = reader(gguf, tokenizer, TEXTS[1], place, positions=positions)
-    said = list(range(40, 40 + steps))
-    for token in said:
+    tokens = list(range(40, 40 + steps))
+    for token in tokens:
         cache.step(token)
     cache.save(path)
     assert path.stat().st_mode & 0o777 == 0o600 and b"QX7K9" not in path.read_bytes()
-    ids = [*tokenizer(TEXTS[1]).input_ids, *said]
+    ids = [*tokenizer(TEXTS[1]).input_ids, *tokens]
     question = tokenizer("What is the api_key?").input_ids
     with_ids = load_cache(path, context(gguf, cell_type=cell_type), tokenizer, input_ids=ids)
     without = load_cache(path, context(gguf, cell_type=cell_type), tokenizer)
@@ -259,12 +259,12 @@ def test_a_file_that_llama_cpp_does_not_run_is_refused_with_its_words(tmp_path, 
 
 def test_bad_input_names_itself(gguf, tokenizer, tmp_path):
     (tmp_path / "no.gguf").write_bytes(b"nothing")
-    for given, said in (("embedded", "is none"), (str(tmp_path / "no.gguf"), "no GGUF")):
-        with pytest.raises(ta.InputError, match=said):
+    for given, message in (("embedded", "is none"), (str(tmp_path / "no.gguf"), "no GGUF")):
+        with pytest.raises(ta.InputError, match=message):
             GgufModel(given)
     cache = LlamaCache(context(gguf), tokenizer, 64)
-    for ids, said in (([], "empty"), ([5, 999], "vocabulary of 260"), ([-1], "vocabulary")):
-        with pytest.raises(ta.InputError, match=said):
+    for ids, message in (([], "empty"), ([5, 999], "vocabulary of 260"), ([-1], "vocabulary")):
+        with pytest.raises(ta.InputError, match=message):
             cache.read(ids)
     with pytest.raises(ta.InputError, match="chunk"):
         cache.read([5], chunk=0)
@@ -284,6 +284,6 @@ def test_another_build_is_refused_by_its_version(monkeypatch):
         bindings.check_build("2026.9.1")
     moved = bindings.DEFAULTS | {"context": bindings.DEFAULTS["context"] | {"n_samplers": 7}}
     monkeypatch.setattr(bindings, "DEFAULTS", moved)
-    found = bindings.library()
+    library = bindings.library()
     with pytest.raises(ta.UnsupportedError, match="n_samplers"):
-        bindings._check_layout(found.ffi, found.calls)
+        bindings._check_layout(library.ffi, library.calls)

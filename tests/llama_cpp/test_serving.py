@@ -37,7 +37,7 @@ def talk(server, chats=CHATS, turns=TURNS, *, bits=False):
     """All chats, a turn of each at a time: the answers, and positions held after every turn.
     ``bits``: with the numbers after the answers, which are text, so that every turn goes on
     after the one before instead of at a state that is a copy anyhow."""
-    client, said, held = server.client(), [], []
+    client, answers, held = server.client(), [], []
     options = dict(logprobs=True, logit_bias=servers.LETTERS) if bits else {}
     chats = [list(chat) for chat in chats]
     for turn in ("", *turns):
@@ -47,15 +47,15 @@ def talk(server, chats=CHATS, turns=TURNS, *, bits=False):
             answer = servers.ask(client, chat, max_tokens=6, **options)
             chat.append({"role": "assistant", "content": servers.said(answer)})
             shown = server.session(answer.session["id"])
-            said.append((servers.said(answer), answer.session["kept"], *logprobs(answer)))
+            answers.append((servers.said(answer), answer.session["kept"], *logprobs(answer)))
             held.append((shown["runs"], shown["live"], [v["held"] for v in shown["values"]]))
-    return said, held
+    return answers, held
 
 
 def logprobs(answer):
     """Of the tokens of an answer, where they were asked for."""
-    found = answer.choices[0].logprobs
-    return [] if found is None else [[entry.logprob for entry in found.content]]
+    field = answer.choices[0].logprobs
+    return [] if field is None else [[entry.logprob for entry in field.content]]
 
 
 @pytest.mark.parametrize("options", [{}, {"positions": "compact"}, {"ledger": "on-top"}], ids=str)
@@ -63,9 +63,9 @@ def test_answers_and_what_is_held_are_those_of_transformers(serve, pair, options
     model, gguf = pair
     theirs = TransformersEngine("tiny", model, chat_tokenizer("chatml"), chunk=64, checkpoints=2)
     expected = talk(serve(theirs, **options))
-    found = talk(serve(llama_engine(gguf, **options), **options))
-    assert found == expected
-    assert any(kept for _, kept in found[0]) and {"sponsored"} < {r[1] for r in found[1][0][0]}
+    outcome = talk(serve(llama_engine(gguf, **options), **options))
+    assert outcome == expected
+    assert any(kept for _, kept in outcome[0]) and {"sponsored"} < {r[1] for r in outcome[1][0][0]}
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])
@@ -84,19 +84,19 @@ def test_a_session_goes_on_after_a_restart(serve, gguf, tmp_path, positions):
     engine = llama_engine(gguf, parallel=3, positions=positions)
     expected = talk(serve(engine, positions=positions), bits=True)
     first = serve(llama_engine(gguf, positions=positions), tmp_path, positions=positions)
-    said = talk(first, turns=TURNS[:2], bits=True)
+    first_turns = talk(first, turns=TURNS[:2], bits=True)
     first.stop()
     again = serve(llama_engine(gguf, positions=positions), tmp_path, positions=positions)
     chats = [[*chat] for chat in CHATS]
-    for number, (text, *_) in enumerate(said[0]):  # a turn of each chat at a time
+    for number, (text, *_) in enumerate(first_turns[0]):  # a turn of each chat at a time
         turn, n = divmod(number, len(CHATS))
         chats[n].append({"role": "assistant", "content": text})
         chats[n].append({"role": "user", "content": TURNS[turn]})
     options = dict(max_tokens=6, logprobs=True, logit_bias=servers.LETTERS)
-    found = [servers.ask(again.client(), chat, **options) for chat in chats]
-    answers = [(servers.said(a), a.session["kept"], *logprobs(a)) for a in found]
+    replies = [servers.ask(again.client(), chat, **options) for chat in chats]
+    answers = [(servers.said(a), a.session["kept"], *logprobs(a)) for a in replies]
     assert answers == expected[0][9:]
-    shown = [again.session(answer.session["id"]) for answer in found]
+    shown = [again.session(answer.session["id"]) for answer in replies]
     assert [(s["runs"], s["live"]) for s in shown] == [held[:2] for held in expected[1][9:]]
 
 
@@ -118,9 +118,9 @@ def test_appended_turns_are_those_of_whole_conversations(serve, gguf, tmp_path, 
                 chat += added
             options = dict(session=name, max_tokens=6, logit_bias=servers.LETTERS)
             expected = servers.ask(alone.client(), chat, **options)
-            found = servers.ask(server.client(), added, append=bool(turn), **options)
-            assert servers.said(found) == servers.said(expected)
-            assert found.session == expected.session and found.usage == expected.usage
+            answer = servers.ask(server.client(), added, append=bool(turn), **options)
+            assert servers.said(answer) == servers.said(expected)
+            assert answer.session == expected.session and answer.usage == expected.usage
             here, there = (known.session(name) for known in (server, alone))
             assert all(here[part] == there[part] for part in ("runs", "values", "live"))
             chat.append({"role": "assistant", "content": servers.said(expected)})
@@ -139,8 +139,8 @@ def test_a_turn_writes_what_it_changed(serve, gguf, tmp_path):
         answer = servers.ask(client, chat, max_tokens=4, session="mine")
         new = set(tmp_path.glob("*.session")) - known
         written.append(sum(path.stat().st_size for path in new))
-        said = {"role": "assistant", "content": servers.said(answer)}
-        chat += [said, {"role": "user", "content": f"Note {turn}."}]
+        message = {"role": "assistant", "content": servers.said(answer)}
+        chat += [message, {"role": "user", "content": f"Note {turn}."}]
     (record,) = server.service.sessions.records()
     held = record.history[-1][2]
     (session,) = server.service.sessions.live.values()
@@ -236,8 +236,8 @@ def test_a_model_without_a_template_says_so_at_the_start(tmp_path):
     with servers.served(*options) as (process, client):
         assert "K = 32, memory off" in process.stderr.readline()
         assert "base has no chat template" in process.stderr.readline()
-        said = client.completions.create(model="base", prompt="It rained.", max_tokens=3)
-        assert said.usage.completion_tokens == 3
+        completion = client.completions.create(model="base", prompt="It rained.", max_tokens=3)
+        assert completion.usage.completion_tokens == 3
         with pytest.raises(servers.openai.BadRequestError, match="--chat-template FILE"):
             client.chat.completions.create(model="base", messages=CHATS[0], max_tokens=3)
 

@@ -62,17 +62,17 @@ def test_the_same_tokens_are_held_at_every_call(pair, memory):
     options = {"chunk": CHUNK, "checkpoints": 0}
     ours = LlamaEngine("tiny", pair[1], tokenizer, given, cell_type="f32", threads=1, **options)
     theirs = TransformersEngine("tiny", pair[0], tokenizer, **options)
-    found, made = [], []
+    records, made = [], []
     for engine in (ours, theirs):
-        found.append([])
+        records.append([])
         for call, outcome in play(arm, Whole(engine, made), calls, "strict"):
             where = {"session": "s", "message": call.number, "place": outcome.argument.tokens.start}
             about = {"method": "ta", "memory": memory, "budget": 192}
-            told = {"held": outcome.held, "kept": outcome.kept, "argument": outcome.argument.name}
-            found[-1].append({**where, **about, **told})
-    (row,) = compared(*found)
+            fields = {"held": outcome.held, "kept": outcome.kept, "argument": outcome.argument.name}
+            records[-1].append({**where, **about, **fields})
+    (row,) = compared(*records)
     assert row["same"] == row["calls"] == 3 and row["alike"] == row["arguments"]
-    assert len({argument["kept"] for argument in found[0]}) == 3
+    assert len({argument["kept"] for argument in records[0]}) == 3
     assert bool(made) == memory
     for session in made:  # words asked for what had left, and it came back
         assert QUESTION in {asked.by for asked in memory_of(session.flow, 0).asked.values()}

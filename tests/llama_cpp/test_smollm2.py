@@ -17,8 +17,8 @@ def test_it_answers_from_a_small_memory(smollm2, positions):
     context = Context(model, 64 + 192, chunk=192, threads=1)
     retention = ta.Retention(64, positions=positions)
     cache = LlamaCache(context, tokenizer, retention, sources=prompt.sources)
-    said = list(cache.generate(cache.read(prompt.ids), 30))
-    assert "730184" in tokenizer.decode(said)
+    tokens = list(cache.generate(cache.read(prompt.ids), 30))
+    assert "730184" in tokenizer.decode(tokens)
     assert len(prompt.ids) > 1500 and context.cells == 256 and cache.most_within <= 256
     assert cache.most_between == 64 and cache.stored_bytes() < 64 * 25_000  # 23,040 a token
     assert tokenizer.decode(list(model.ends)).count("<|im_end|>") == 1

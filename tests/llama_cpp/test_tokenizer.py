@@ -46,19 +46,19 @@ def test_ids_are_those_of_the_words_that_the_file_names(tmp_path):
     """Digits in threes, all together, alone: `582` is a token where three stand together."""
     read = {}
     for pre in ("llama-bpe", "gpt-2", "deepseek-v3", "smollm"):
-        own = opened(write_family(tmp_path / f"{pre}.gguf", pre=pre))
-        read[pre] = [own.decode([i]) for i in own("ORD-58213")["input_ids"]][4:]
+        tokenizer = opened(write_family(tmp_path / f"{pre}.gguf", pre=pre))
+        read[pre] = [tokenizer.decode([i]) for i in tokenizer("ORD-58213")["input_ids"]][4:]
     assert read["llama-bpe"] == read["deepseek-v3"] == ["582", "13"]
     assert read["gpt-2"] == ["58", "213"] and read["smollm"] == list("58213")
 
 
 def test_a_token_covers_the_characters_to_which_it_gives_bytes(tokenizer):
-    found = tokenizer(MIXED, add_special_tokens=False, return_offsets_mapping=True)
+    encoding = tokenizer(MIXED, add_special_tokens=False, return_offsets_mapping=True)
     text = TokenText(tokenizer)
-    text.append(found["input_ids"])
+    text.append(encoding["input_ids"])
     text.settle()
     spans = list(zip(text.starts.tolist(), text.ends.tolist(), strict=True))
-    assert text.text == MIXED and found["offset_mapping"] == spans
+    assert text.text == MIXED and encoding["offset_mapping"] == spans
     begin = MIXED.index("<s>")
     assert (begin, begin + 3) in spans  # one token, by its name
     assert "\n\n\n" in text.scan_text()  # which no value extends over
@@ -72,22 +72,26 @@ def test_a_text_that_streams_has_the_ids_of_all_of_it(tokenizer):
 
 
 def test_the_space_that_sentencepiece_puts_before_a_text_is_no_character_of_it(tmp_path):
-    own = opened(write_sentencepiece(tmp_path / "pieces.gguf"))
-    said = "the code: é漢 is here\nXK7 the  ▁▁end"
-    found = own(said, add_special_tokens=False, return_offsets_mapping=True)
-    assert own.strips and own.maps_space and own.pieces[found["input_ids"][0]] == b" the"
-    text = TokenText(own)
-    for token in found["input_ids"]:
+    tokenizer = opened(write_sentencepiece(tmp_path / "pieces.gguf"))
+    sample = "the code: é漢 is here\nXK7 the  ▁▁end"
+    encoding = tokenizer(sample, add_special_tokens=False, return_offsets_mapping=True)
+    assert (
+        tokenizer.strips
+        and tokenizer.maps_space
+        and tokenizer.pieces[encoding["input_ids"][0]] == b" the"
+    )
+    text = TokenText(tokenizer)
+    for token in encoding["input_ids"]:
         text.append([token])
     text.settle()
-    assert text.text == own.decode(found["input_ids"]) == said.replace("▁", " ")
+    assert text.text == tokenizer.decode(encoding["input_ids"]) == sample.replace("▁", " ")
     spans = list(zip(text.starts.tolist(), text.ends.tolist(), strict=True))
-    assert found["offset_mapping"] == spans
-    streamed = TokenStream(own, (said * 400)[:9000], before=()).parts(100)
-    assert [i for part, _ in streamed for i in part.tolist()] == own(
-        (said * 400)[:9000], add_special_tokens=False
+    assert encoding["offset_mapping"] == spans
+    streamed = TokenStream(tokenizer, (sample * 400)[:9000], before=()).parts(100)
+    assert [i for part, _ in streamed for i in part.tolist()] == tokenizer(
+        (sample * 400)[:9000], add_special_tokens=False
     )["input_ids"]
-    again = own("a</s>the", add_special_tokens=False, return_offsets_mapping=True)
+    again = tokenizer("a</s>the", add_special_tokens=False, return_offsets_mapping=True)
     assert [("a</s>the")[a:b] for a, b in again["offset_mapping"]] == ["", "a", "</s>", "the"]
 
 
@@ -96,21 +100,31 @@ def test_a_long_text_is_cut_at_special_tokens_and_has_the_same_ids(tmp_path):
     long = MIXED * 3000 + "<s>the  \n <s> the</s></s>" * 4000
     begins = write_family(tmp_path / "begins.gguf", begins=True)
     for path in (begins, write_sentencepiece(tmp_path / "pieces.gguf")):
-        own = opened(path)
-        assert len(list(own._parts(long))) > 10 and "".join(own._parts(long)) == long
-        assert own(long)["input_ids"] == own._read(long, special=True)
-        assert own(long, add_special_tokens=False)["input_ids"] == own._read(long)
+        tokenizer = opened(path)
+        assert len(list(tokenizer._parts(long))) > 10 and "".join(tokenizer._parts(long)) == long
+        assert tokenizer(long)["input_ids"] == tokenizer._read(long, special=True)
+        assert tokenizer(long, add_special_tokens=False)["input_ids"] == tokenizer._read(long)
 
 
 def test_special_tokens_are_added_as_the_vocabulary_says(tmp_path, tokenizer):
-    own = opened(write_family(tmp_path / "begins.gguf", begins=True))
-    begin = own.get_vocab()["<s>"]
-    assert own("Hi")["input_ids"] == [begin, *own("Hi", add_special_tokens=False)["input_ids"]]
+    begin_tokenizer = opened(write_family(tmp_path / "begins.gguf", begins=True))
+    begin = begin_tokenizer.get_vocab()["<s>"]
+    assert begin_tokenizer("Hi")["input_ids"] == [
+        begin,
+        *begin_tokenizer("Hi", add_special_tokens=False)["input_ids"],
+    ]
     assert tokenizer("Hi")["input_ids"] == tokenizer("Hi", add_special_tokens=False)["input_ids"]
-    said = [begin, *own("Hi", add_special_tokens=False)["input_ids"], own.eos_token_id]
-    assert own.decode(said) == "<s>Hi</s>" and own.decode(said, skip_special_tokens=True) == "Hi"
+    ids = [
+        begin,
+        *begin_tokenizer("Hi", add_special_tokens=False)["input_ids"],
+        begin_tokenizer.eos_token_id,
+    ]
+    assert (
+        begin_tokenizer.decode(ids) == "<s>Hi</s>"
+        and begin_tokenizer.decode(ids, skip_special_tokens=True) == "Hi"
+    )
     with pytest.raises(ta.errors.InputError, match="add_special_tokens=False"):
-        own("Hi", return_offsets_mapping=True)
+        begin_tokenizer("Hi", return_offsets_mapping=True)
 
 
 def test_half_a_character_is_a_replacement_until_its_bytes_are_there(tokenizer):
@@ -123,9 +137,9 @@ def test_half_a_character_is_a_replacement_until_its_bytes_are_there(tokenizer):
 @pytest.mark.parametrize("chat", [PLAIN, AGENT], ids=["plain", "agent"])
 def test_a_chat_is_what_transformers_makes_of_the_files_template(tmp_path, name, chat):
     path = write_family(tmp_path / "chat.gguf", pre="gpt-2", templates=template(name))
-    own, theirs = opened(path), load_tokenizer(str(path))
+    ours, theirs = opened(path), load_tokenizer(str(path))
     for tools in (None, [READ]):
-        prompts = [chat_prompt(each, chat, tools) for each in (own, theirs)]
+        prompts = [chat_prompt(each, chat, tools) for each in (ours, theirs)]
         assert prompts[0].ids.tolist() == prompts[1].ids.tolist()
         assert prompts[0].sources == prompts[1].sources
 
@@ -135,11 +149,11 @@ def test_a_template_for_tools_is_taken_where_tools_are_given(tmp_path):
         {"name": "default", "template": "{% for m in messages %}{{ m.content }}{% endfor %}"},
         {"name": "tool_use", "template": "{{ tools | tojson }}{{ messages[0].content }}"},
     ]
-    own = opened(write_family(tmp_path / "tools.gguf", templates=texts))
+    tokenizer = opened(write_family(tmp_path / "tools.gguf", templates=texts))
     chat = [{"role": "user", "content": "<b>?"}]
-    assert own.apply_chat_template(chat) == "<b>?"
+    assert tokenizer.apply_chat_template(chat) == "<b>?"
     tools = [{"name": "é <read>"}]
-    assert own.apply_chat_template(chat, tools=tools) == '[{"name": "é <read>"}]<b>?'
+    assert tokenizer.apply_chat_template(chat, tools=tools) == '[{"name": "é <read>"}]<b>?'
 
 
 def test_an_answer_follows_a_grammar_over_the_files_pieces(tokenizer):

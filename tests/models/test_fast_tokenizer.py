@@ -30,29 +30,29 @@ def both(request):
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_ids_offsets_and_texts_are_those_of_transformers(both, text):
-    own, known = both
-    assert own(text)["input_ids"] == known(text)["input_ids"]
-    found, wanted = (
+    tokenizer, known = both
+    assert tokenizer(text)["input_ids"] == known(text)["input_ids"]
+    encoding, wanted = (
         each(text, add_special_tokens=False, return_offsets_mapping=True) for each in both
     )
-    assert found["input_ids"] == wanted["input_ids"]
-    assert found["offset_mapping"] == [tuple(pair) for pair in wanted["offset_mapping"]]
+    assert encoding["input_ids"] == wanted["input_ids"]
+    assert encoding["offset_mapping"] == [tuple(pair) for pair in wanted["offset_mapping"]]
     for skip in (False, True):
-        ids = own(text)["input_ids"]
-        assert own.decode(ids, skip_special_tokens=skip) == known.decode(
+        ids = tokenizer(text)["input_ids"]
+        assert tokenizer.decode(ids, skip_special_tokens=skip) == known.decode(
             ids, skip_special_tokens=skip
         )
 
 
 def test_vocabulary_templates_and_plans_are_those_of_transformers(both):
-    own, known = both
-    assert len(own) == len(known) and own.get_vocab() == known.get_vocab()
-    assert set(own.all_special_ids) >= set(known.all_special_ids)
+    tokenizer, known = both
+    assert len(tokenizer) == len(known) and tokenizer.get_vocab() == known.get_vocab()
+    assert set(tokenizer.all_special_ids) >= set(known.all_special_ids)
     for more in ({}, {"add_generation_prompt": True}):
-        assert own.apply_chat_template(CHAT, **more) == known.apply_chat_template(
+        assert tokenizer.apply_chat_template(CHAT, **more) == known.apply_chat_template(
             CHAT, tokenize=False, **more
         )
-    assert markers_of(own) == markers_of(known)
-    text = own.apply_chat_template(CHAT) + "\nThe door code is 730184. It rained.\n" * 3
+    assert markers_of(tokenizer) == markers_of(known)
+    text = tokenizer.apply_chat_template(CHAT) + "\nThe door code is 730184. It rained.\n" * 3
     plans = [ta.plan(text, each, ta.Retention(24)).to_dict() for each in both]
     assert plans[0] == plans[1]

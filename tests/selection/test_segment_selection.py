@@ -40,14 +40,14 @@ def rows(draw):
     gone = draw(st.sets(st.integers(0, length - 1), max_size=40))
     positions = [p for p in range(length) if p not in gone] or [length - 1]
     rules, doubts = st.sampled_from(["found", ASKED, QUESTION]), st.sampled_from([0, 0, 0, 1])
-    found = [
+    spans = [
         span(a, a + n, rule=draw(rules), rank=1.0, doubtful=draw(doubts))
         for a, n in draw(ranges(length, 24))
     ]
-    around = [[Span(max(0, s.value.start - 8), s.value.end + 8), s.value] for s in found]
+    around = [[Span(max(0, s.value.start - 8), s.value.end + 8), s.value] for s in spans]
     named = [span(a, a + n, CALLER) for a, n in draw(ranges(length, 8))]
     budget = draw(st.integers(8, 96))
-    return positions, length, [*named, *found], [[s.value] for s in named] + around, budget
+    return positions, length, [*named, *spans], [[s.value] for s in named] + around, budget
 
 
 @given(rows(), st.sampled_from([0.125, 0.25, 0.5]))
@@ -70,13 +70,13 @@ def test_a_window_without_gaps_whole_pieces_and_never_more_than_k(row, share):
     beside = len(have) - len(named | ({0} & live)) - window
     assert 0 <= beside <= (room // 2 if asked else int(room * share))
     # a value is there with its piece, or both are no better off than any token
-    told = {id(s) for s in (*selected.admitted, *selected.refused)}
+    span_ids = {id(s) for s in (*selected.admitted, *selected.refused)}
     for s, (whole, *_) in zip(spans, pieces):
         if s in selected.admitted:
             assert set(s.value) <= have and not s.doubtful
             assert not live.issuperset(whole) or have.issuperset(whole)
         elif live.issuperset(s.value):
-            assert id(s) in told
+            assert id(s) in span_ids
     assert held <= have and (len(held) < budget or not held)
 
 

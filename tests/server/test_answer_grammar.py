@@ -82,16 +82,20 @@ def _schema(rng, depth):
     return {"type": kind, **({"maxLength": 4} if kind == "string" else {})}
 
 
-def _valid(found, schema):
+def _valid(instance, schema):
     if "enum" in schema:
-        return found in schema["enum"]
+        return instance in schema["enum"]
     if schema["type"] == "object":
         fields = schema["properties"]
-        return found.keys() == fields.keys() and all(_valid(found[n], fields[n]) for n in fields)
+        return instance.keys() == fields.keys() and all(
+            _valid(instance[n], fields[n]) for n in fields
+        )
     if schema["type"] == "array":
-        return len(found) <= 3 and all(_valid(one, schema["items"]) for one in found)
+        return len(instance) <= 3 and all(_valid(one, schema["items"]) for one in instance)
     kinds = {"boolean": bool, "integer": int, "null": type(None), "string": str}
-    return type(found) is kinds[schema["type"]] and (type(found) is not str or len(found) <= 4)
+    return type(instance) is kinds[schema["type"]] and (
+        type(instance) is not str or len(instance) <= 4
+    )
 
 
 ACCEPTED = '<tool_call>\n{"name": "read", "arguments": {"line": 5}}\n</tool_call>'
@@ -134,9 +138,9 @@ def test_answers_of_a_schema(serve, stream):
         else:
             answer = servers.ask(client, servers.FIRST, logprobs=True, top_logprobs=2, **options)
             text, reason = servers.said(answer), answer.choices[0].finish_reason
-        found = json.loads(text)
-        assert (reason, found.keys()) == ("stop", {"ok", "kind"})
-        assert type(found["ok"]) is bool and found["kind"] in ("a", "b")
+        instance = json.loads(text)
+        assert (reason, instance.keys()) == ("stop", {"ok", "kind"})
+        assert type(instance["ok"]) is bool and instance["kind"] in ("a", "b")
     cut = servers.ask(client, servers.FIRST, response_format=FORMAT, max_tokens=3)
     assert cut.choices[0].finish_reason == "length"
 

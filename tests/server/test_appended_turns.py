@@ -59,14 +59,14 @@ def test_an_appended_turn_is_that_of_the_whole_conversation(serve, tmp_path, pla
         if ended:
             hooks = [servers.speak(alone.engine, "Yes."), servers.speak(engine, "Yes.")]
         answer = servers.ask(alone.client(), chat, session="mine", logit_bias=servers.LETTERS)
-        found = append(server.client(), user(turn))
+        reply = append(server.client(), user(turn))
         for hook in hooks:
             hook.remove()
-        assert servers.said(found) == servers.said(answer)
-        assert found.session == answer.session and found.usage == answer.usage
-        assert found.session["kept"] == before > 100
-        new, said = found.usage.prompt_tokens - before, found.usage.completion_tokens
-        assert sum(read) == new + said - 1 and new < len(turn) + 70
+        assert servers.said(reply) == servers.said(answer)
+        assert reply.session == answer.session and reply.usage == answer.usage
+        assert reply.session["kept"] == before > 100
+        new, generated = reply.usage.prompt_tokens - before, reply.usage.completion_tokens
+        assert sum(read) == new + generated - 1 and new < len(turn) + 70
         assert server.session("mine", reveal=True) == alone.session("mine", reveal=True)
 
 
@@ -98,9 +98,9 @@ def test_after_a_prompt_that_was_given_up(serve):
     servers.settle(server)
     tokens = server.session("mine")["tokens"]
     assert tokens < len(text)
-    found = append(server.client(), servers.NEXT)
+    answer = append(server.client(), servers.NEXT)
     shown = "".join(run[0] for run in server.session("mine", reveal=True)["runs"])
-    assert found.session["kept"] == tokens
+    assert answer.session["kept"] == tokens
     marks = "<|im_start|>user\n{}<|im_end|>\n<|im_start|>assistant\n"
     begin = marks.format(text) + "<|im_end|>\n" + marks.format(servers.NEXT["content"])
     assert shown.startswith(begin)
@@ -119,8 +119,8 @@ def test_what_cannot_be_appended_to_is_refused_and_stays(serve, tmp_path):
         (409, "plain prompt", {"session": "plain"}),
         (400, "append needs session", {}),
     ):
-        found = refused(server, **fields)
-        assert found[0] == status and why in found[1]
+        refusal = refused(server, **fields)
+        assert refusal[0] == status and why in refusal[1]
     assert server.session("mine") == before and not server.service.sessions.busy
     same = {"session": "mine", "retention": {"budget": 96}}
     assert servers.ask(server.client(), [servers.NEXT], **same).session["id"] == "mine"

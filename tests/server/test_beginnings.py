@@ -72,8 +72,8 @@ def test_the_longest_unused_go_first(serve, tmp_path):
     opened(one, 0)
     (size,) = (beginning.size for beginning in known(one).values())
     two = start(serve, bounds=servers.Bounds(beginnings=2 * size))
-    found = [opened(two, number) > 0 for number in (0, 1, 0, 2, 0, 1)]
-    assert found == [False, False, True, False, True, False]
+    hits = [opened(two, number) > 0 for number in (0, 1, 0, 2, 0, 1)]
+    assert hits == [False, False, True, False, True, False]
     small = start(serve, bounds=servers.Bounds(beginnings=size - 1))
     assert [opened(small, 0) for _ in range(2)] == [0, 0] and not known(small)
 

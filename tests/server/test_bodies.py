@@ -28,8 +28,8 @@ def prompt_tokens(server, content):
     "text", ["a", HALF, f"{HALF}a", "\ude00" + HALF, f"\U0001f600{HALF}", "\\ud83d", "\\\\" + HALF]
 )
 def test_half_a_surrogate_pair_is_the_sign_of_a_lost_character(text):
-    found = json.loads(mended(json.dumps({text: [text]})))
-    assert found == {(lost := "".join(_whole(char) for char in text)): [lost]}
+    body = json.loads(mended(json.dumps({text: [text]})))
+    assert body == {(lost := "".join(_whole(char) for char in text)): [lost]}
 
 
 def _whole(char):
@@ -41,9 +41,9 @@ def test_half_a_character_in_a_content_and_in_a_call(serve):
     server = serve(engine, budget=400)
     assert prompt_tokens(server, f"a{HALF}") == prompt_tokens(server, "a\ufffd")
     tool = {"type": "function", "function": {"name": "read", "parameters": {}}}
-    said = '<tool_call>\n{"name": "read", "arguments": {"path": "\\ud83d"}}\n</tool_call>'
+    call_text = '<tool_call>\n{"name": "read", "arguments": {"path": "\\ud83d"}}\n</tool_call>'
     messages = [{"role": "user", "content": "Read."}]
-    with servers.speak(engine, said):
+    with servers.speak(engine, call_text):
         asked = {**CHAT, "tools": [tool], "max_tokens": 99}
         answer = post(server, "chat/completions", messages=messages, **asked).json()
     message = answer["choices"][0]["message"]

@@ -41,13 +41,13 @@ def written(name):
 
 
 def parted(forms, text, cuts=(), tools=(READ, OTHER)):
-    parser, found = parser_of(forms, tools, inside=False, calls=True), ["", ""]
+    parser, texts = parser_of(forms, tools, inside=False, calls=True), ["", ""]
     borders = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
     for start, end in pairwise(borders):
-        thought, said, _ = parser.add(text[start:end])
-        found = [found[0] + thought, found[1] + said]
-    thought, said, _ = parser.add("", final=True)
-    return found[0] + thought, found[1] + said, parser.calls
+        thought, content, _ = parser.add(text[start:end])
+        texts = [texts[0] + thought, texts[1] + content]
+    thought, content, _ = parser.add("", final=True)
+    return texts[0] + thought, texts[1] + content, parser.calls
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -58,8 +58,8 @@ def test_what_a_model_writes_is_read_however_it_is_cut(name, cuts):
     one, joint = written(name), CALLS[name][1]
     draft = DRAFTED.get(name, "<think>\nHm. %s\n</think>\n\n")
     text = draft.replace("%s", "It is a draft.") + (one if joint is None else one + joint + one)
-    thought, said, calls = parted(forms, text, cuts)
-    assert (thought, said.strip()) == ("Hm. It is a draft.", "")
+    thought, content, calls = parted(forms, text, cuts)
+    assert (thought, content.strip()) == ("Hm. It is a draft.", "")
     assert len(calls) == (1 if joint is None else 2)
     for call in calls:
         assert (call.name, json.loads(call.arguments)) == ("read", GIVEN)
@@ -74,8 +74,8 @@ def test_a_mark_in_a_text_of_the_arguments_is_of_that_text(name, cuts):
     marks = [m for m in (form.mark, form.close, "<|end|>" if forms.channels else "") if m]
     path = f"a {' '.join(marks)} 'b'"
     one = one.replace("%s", json.dumps({**GIVEN, "path": path})).replace("a b.txt", path)
-    _, said, calls = parted(forms, one if joint is None else one + joint + one, cuts)
-    assert said.strip() == "" and len(calls) == (1 if joint is None else 2)
+    _, content, calls = parted(forms, one if joint is None else one + joint + one, cuts)
+    assert content.strip() == "" and len(calls) == (1 if joint is None else 2)
     assert [json.loads(call.arguments) for call in calls] == [{**GIVEN, "path": path}] * len(calls)
 
 
@@ -85,8 +85,8 @@ def test_a_text_without_an_end_hides_no_later_call(name):
     one, joint = written(name), CALLS[name][1]
     broken = one.replace("a b.txt", 'a "b', 1) if forms.calls.fields is None else one
     broken = broken.replace(forms.calls.fields.close, "") if forms.calls.fields else broken
-    _, said, calls = parted(forms, broken + joint + one)
-    assert said.strip() == broken.strip()
+    _, content, calls = parted(forms, broken + joint + one)
+    assert content.strip() == broken.strip()
     assert [json.loads(call.arguments) for call in calls] == [GIVEN]
 
 
@@ -96,8 +96,8 @@ def test_calls_in_a_thought_are_none(name):
     draft = written(name).replace("<|message|>", "").replace("<|channel|>", "")
     draft = draft.replace("<|constrain|>", "")
     text = DRAFTED.get(name, "<think>\nHm. %s\n</think>\n\n").replace("%s", draft)
-    said = SAID.get(name, "") + "It rains."
-    assert parted(forms, text + said) == (f"Hm. {draft}", "It rains.", [])
+    answer = SAID.get(name, "") + "It rains."
+    assert parted(forms, text + answer) == (f"Hm. {draft}", "It rains.", [])
 
 
 @pytest.mark.parametrize("name", sorted(FAMILIES.keys() - {"calls-granite", "calls-harmony"}))
@@ -122,8 +122,8 @@ def test_what_a_template_writes_is_read(name, path, line, deep):
     end = len(text) if (at := text.rfind("<|im_end|>")) < start else at
     for mark in ("</s>", "<|eot_id|>", "<end_of_turn>"):
         end = at if (at := text.rfind(mark)) >= start else end
-    _, said, calls = parted(forms, text[start:end])
-    assert said.strip() == "" and [call.name for call in calls] == ["read"]
+    _, content, calls = parted(forms, text[start:end])
+    assert content.strip() == "" and [call.name for call in calls] == ["read"]
     assert json.loads(calls[0].arguments) == given
 
 
@@ -136,8 +136,8 @@ def test_what_is_no_call_ends_no_answer(name, parts):
     text = written(name)
     body = "".join(forms.calls.head if part is None else part for part in parts)
     for whole in (forms.calls.head + body, text[: len(text) // 2] + body, forms.calls.mark + body):
-        thought, said, calls = parted(forms, whole + forms.calls.tail)
-        assert thought or said or calls or name == "calls-harmony"  # a header that is cut off
+        thought, content, calls = parted(forms, whole + forms.calls.tail)
+        assert thought or content or calls or name == "calls-harmony"  # a header that is cut off
 
 
 BAD = ['"text"', "5", "[1]", "{no JSON}"]
@@ -147,11 +147,11 @@ BAD = ['"text"', "5", "[1]", "{no JSON}"]
 @pytest.mark.parametrize("arguments", [*BAD, "null", "{}"])
 def test_arguments_are_an_object_or_it_is_no_call(name, arguments):
     _, _, forms = family(name)
-    _, said, calls = parted(forms, CALLS[name][0].replace("%s", arguments))
+    _, content, calls = parted(forms, CALLS[name][0].replace("%s", arguments))
     if arguments in BAD:
-        assert arguments in said and not calls
+        assert arguments in content and not calls
     else:
-        assert not said and [call.arguments for call in calls] == ["{}"]
+        assert not content and [call.arguments for call in calls] == ["{}"]
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -169,8 +169,8 @@ def test_forced_calls_have_the_form(name, choice):
     assert follows(good) and not follows(good.replace("5", "no"))
     assert not follows(good.replace("read", "write"))
     thought = DRAFTED.get(name, "")
-    said = SAID.get(name, "") + "It rains."
-    assert [follows(said), follows(thought + said)] == [choice == "auto"] * 2
+    answer = SAID.get(name, "") + "It rains."
+    assert [follows(answer), follows(thought + answer)] == [choice == "auto"] * 2
     assert follows(thought + good) == (choice == "auto" or not thought)
     if joint is not None:
         assert follows(good + joint + good) == (choice != "read")

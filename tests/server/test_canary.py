@@ -117,8 +117,11 @@ def test_arguments_that_cannot_be_written_are_the_clients_fault(serve, caplog, t
     server = serve(servers.tiny_engine(template), budget=400)
     call = {"id": "1", "function": {"name": "read", "arguments": ODD[name].replace("WORD", WORD)}}
     call = {"type": "function", **call}
-    said = {"role": "assistant", "content": "", "tool_calls": [call]}
-    body = {**BODIES["chat/completions"][1], "messages": [said, {"role": "user", "content": "x"}]}
+    message = {"role": "assistant", "content": "", "tool_calls": [call]}
+    body = {
+        **BODIES["chat/completions"][1],
+        "messages": [message, {"role": "user", "content": "x"}],
+    }
     url = f"{server.url}/v1/chat/completions"
     answer = servers.httpx.post(url, json=body, timeout=60)
     assert answer.status_code < 500, answer.text
@@ -135,7 +138,7 @@ def test_token_ids_of_many_digits(serve):
 def test_what_a_template_says_of_a_message_is_not_told(serve):
     engine = servers.tiny_engine()
     head = "{% if messages[0].content == 'bad' %}"
-    for raised, told in (
+    for raised, reason in (
         ("raise_exception('no such talk')", "no such talk"),
         (f"raise_exception('no ' ~ '{WORD}'[:4] ~ '{WORD}'[4:])", "TemplateError"),
         (f"raise_exception(messages[0].content ~ '{WORD[:3]}')", "TemplateError"),
@@ -145,4 +148,4 @@ def test_what_a_template_says_of_a_message_is_not_told(serve):
         body = {**BODIES["chat/completions"][1], "messages": [{"role": "user", "content": "bad"}]}
         answer = servers.httpx.post(f"{serve(engine).url}/v1/chat/completions", json=body)
         engine.tokenizer.chat_template = plain
-        assert answer.status_code == 400 and told in answer.text and WORD not in answer.text
+        assert answer.status_code == 400 and reason in answer.text and WORD not in answer.text

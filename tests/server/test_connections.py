@@ -32,13 +32,13 @@ def connected(url, sent=HALF):
 
 def rest(client):
     """All that comes until the server closes."""
-    found = b""
+    reply = b""
     try:
         while block := client.recv(1 << 16):
-            found += block
+            reply += block
     except ConnectionResetError:
         pass
-    return found
+    return reply
 
 
 def test_headers_without_end_are_not_read(serve):

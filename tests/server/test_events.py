@@ -70,15 +70,15 @@ def test_an_error_after_the_head_is_an_event_of_the_interface(serve, path, monke
         gate.set()
         rest = list(lines)
     data = [line.removeprefix("data: ") for line in rest if line.startswith("data: {")]
-    told = json.loads(data[-1])
+    event = json.loads(data[-1])
     if path == "chat/completions":
-        assert told["error"]["code"] == "budget_too_small" and rest[-2] == "data: [DONE]"
+        assert event["error"]["code"] == "budget_too_small" and rest[-2] == "data: [DONE]"
     elif path == "responses":
-        assert (told["type"], told["code"]) == ("error", "budget_too_small")
+        assert (event["type"], event["code"]) == ("error", "budget_too_small")
     else:
-        assert told["type"] == "error" and told["error"]["type"] == "invalid_request_error"
+        assert event["type"] == "error" and event["error"]["type"] == "invalid_request_error"
         assert "event: error" in rest
-    assert "protected tokens" in json.dumps(told) and not server.service.sessions.busy
+    assert "protected tokens" in json.dumps(event) and not server.service.sessions.busy
 
 
 @pytest.mark.parametrize("path", ASKED)
@@ -97,15 +97,15 @@ def test_a_stream_says_how_far_its_prompt_is_read(serve, path):
         about = {name: given, "session": "mine", "stream_options": {"include_usage": True}}
         with streamed(server, path, **about, **more) as (_, lines):
             chunks = [json.loads(line[6:]) for line in lines if line.startswith("data: {")]
-        told = [chunk["prompt_progress"] for chunk in chunks if "prompt_progress" in chunk]
-        return told, chunks[-1]["usage"]
+        progress = [chunk["prompt_progress"] for chunk in chunks if "prompt_progress" in chunk]
+        return progress, chunks[-1]["usage"]
 
-    told, usage = asked(long, return_progress=True)
-    read = [one["processed"] for one in told]
+    reports, usage = asked(long, return_progress=True)
+    read = [one["processed"] for one in reports]
     assert len(set(read)) == len(read) >= 6 and read == sorted(read)
     assert read[0] <= 64 and usage["prompt_tokens"] - 64 <= read[-1] <= usage["prompt_tokens"]
-    assert {(one["total"], one["cache"]) for one in told} == {(usage["prompt_tokens"], 0)}
-    times = [one["time_ms"] for one in told]
+    assert {(one["total"], one["cache"]) for one in reports} == {(usage["prompt_tokens"], 0)}
+    times = [one["time_ms"] for one in reports]
     assert times == sorted(times) and times[0] >= 0
     again, usage = asked(long, return_progress=True)
     kept = usage["prompt_tokens_details"]["cached_tokens"]
@@ -116,9 +116,9 @@ def test_a_stream_says_how_far_its_prompt_is_read(serve, path):
 def test_what_ends_a_line_for_some_clients_is_escaped(serve):
     engine = servers.tiny_engine()
     server = serve(engine)
-    said = "One\u2028two\u2029three\x85four\x0b"
-    with servers.speak(engine, said), streamed(server, "chat/completions", max_tokens=60) as found:
-        lines = [line for line in found[1] if line]  # as Python ends lines
+    text = "One\u2028two\u2029three\x85four\x0b"
+    with servers.speak(engine, text), streamed(server, "chat/completions", max_tokens=60) as stream:
+        lines = [line for line in stream[1] if line]  # as Python ends lines
     chunks = [json.loads(line.removeprefix("data: ")) for line in lines[:-1]]
     deltas = [choice["delta"] for chunk in chunks for choice in chunk["choices"]]
-    assert "".join(delta.get("content", "") for delta in deltas) == said
+    assert "".join(delta.get("content", "") for delta in deltas) == text

@@ -29,8 +29,8 @@ def test_what_cannot_be_saved_is_the_servers_fault(tmp_path):
         ask, extra = client.chat.completions.create, {"session": "mine"}
         respond = client.responses.create
         first = ask(messages=chat, extra_body=extra, **OPTIONS)
-        said = {"role": "assistant", "content": servers.said(first)}
-        more = [*chat, said, {"role": "user", "content": "And then?"}]
+        message = {"role": "assistant", "content": servers.said(first)}
+        more = [*chat, message, {"role": "user", "content": "And then?"}]
         stored = respond(model="embedded", input=TEXT, max_output_tokens=2)
         files = {path.name for path in tmp_path.glob("*.session")}
         with full(process):

@@ -94,8 +94,8 @@ def test_calls_of_tools_and_the_same_conversation_through_both(serve, client_of,
         },
         {"type": "text", "text": "And now?"},
     ]
-    said = {"role": "assistant", "content": answer.to_dict()["content"]}
-    more = [*FIRST, said, {"role": "user", "content": results}]
+    message = {"role": "assistant", "content": answer.to_dict()["content"]}
+    more = [*FIRST, message, {"role": "user", "content": results}]
     again = ask(client, more, system=SYSTEM, tools=[TOOL])
     used = again.usage
     assert used.cache_read_input_tokens > 0

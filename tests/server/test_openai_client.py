@@ -64,19 +64,19 @@ def test_an_answer_that_ends_by_itself(serve):
 def test_logprobs_are_those_of_the_model(serve):
     client = serve().client()
     answer = servers.ask(client, servers.FIRST, logprobs=True, top_logprobs=3, max_tokens=4)
-    told = answer.choices[0].logprobs.content
-    assert len(told) == 4 and all(len(entry.top_logprobs) == 3 for entry in told)
-    for entry in told:
+    entries = answer.choices[0].logprobs.content
+    assert len(entries) == 4 and all(len(entry.top_logprobs) == 3 for entry in entries)
+    for entry in entries:
         assert entry.logprob == max(top.logprob for top in entry.top_logprobs) < 0
     engine = servers.tiny_engine()
     with servers.speak(engine, "a 🌧"):
         answer = servers.ask(
             serve(engine).client(), servers.FIRST, logprobs=True, top_logprobs=5, max_tokens=9
         ).choices[0]
-    told = answer.logprobs.content
-    whole = bytes(byte for entry in told for byte in entry.bytes)
+    entries = answer.logprobs.content
+    whole = bytes(byte for entry in entries for byte in entry.bytes)
     assert whole.decode() == answer.message.content == "a 🌧"
-    assert [entry.token for entry in told[:3]] == ["a", " ", "bytes:\\xf0"]
+    assert [entry.token for entry in entries[:3]] == ["a", " ", "bytes:\\xf0"]
     biased = servers.ask(client, servers.FIRST, logit_bias={"40": 100}, max_tokens=3)
     assert len(set(servers.said(biased))) == 1
 
@@ -145,9 +145,9 @@ def test_calls_of_tools(serve, stream):
     assert json.loads(calls[0].function.arguments) == {"path": "/etc/motd"}
     assert len({call.id for call in calls}) == 2
     made = [{"id": c.id, "type": "function", "function": c.function.model_dump()} for c in calls]
-    said = {"role": "assistant", "content": text, "tool_calls": made}
+    message = {"role": "assistant", "content": text, "tool_calls": made}
     outputs = [{"role": "tool", "tool_call_id": c.id, "content": "api_key: QX7K"} for c in calls]
-    answer = servers.ask(client, [*servers.FIRST, said, *outputs], tools=[READ])
+    answer = servers.ask(client, [*servers.FIRST, message, *outputs], tools=[READ])
     assert answer.usage.prompt_tokens_details.cached_tokens > 0
 
 
@@ -157,11 +157,11 @@ def test_a_call_that_is_asked_for_is_made(serve, choice):
     client = serve(engine, budget=400).client()
     with servers.speak(engine, CALL):
         options = dict(tools=[READ], tool_choice=choice, max_tokens=90)
-        found = servers.ask(client, servers.FIRST, **options)
-    (call,) = found.choices[0].message.tool_calls
+        answer = servers.ask(client, servers.FIRST, **options)
+    (call,) = answer.choices[0].message.tool_calls
     assert call.function.name == "read"
     assert json.loads(call.function.arguments) == {"path": "/etc/motd"}
-    assert servers.said(found) is None
+    assert servers.said(answer) is None
 
 
 def test_tools_that_cannot_be_served_are_refused(serve):
@@ -190,8 +190,8 @@ def test_responses_go_on_by_their_id(serve):
     events = list(client.responses.create(input="Go on.", stream=True, **options))
     assert [events[0].type, events[-1].type] == ["response.created", "response.incomplete"]
     assert [event.sequence_number for event in events] == list(range(len(events)))
-    said = [event.delta for event in events if event.type == "response.output_text.delta"]
-    assert events[-1].response.output_text == "".join(said)
+    deltas = [event.delta for event in events if event.type == "response.output_text.delta"]
+    assert events[-1].response.output_text == "".join(deltas)
     client.responses.delete(first.id)
     with pytest.raises(servers.openai.BadRequestError, match="previous_response_id is unknown"):
         client.responses.create(input="Hm?", **options)
@@ -283,8 +283,8 @@ def test_tools_that_are_no_functions_are_left_out_and_that_is_told(serve, caplog
     plain = client.chat.completions.create(tools=[READ], **asked)
     other = {"type": "custom", "custom": {"name": servers.VALUE}}
     answer = client.chat.completions.with_raw_response.create(tools=[other, READ], **asked)
-    told = "tools.0 is no function"
-    assert answer.headers["X-Left-Out"] == told and told in caplog.text
+    reason = "tools.0 is no function"
+    assert answer.headers["X-Left-Out"] == reason and reason in caplog.text
     assert answer.parse().usage.prompt_tokens == plain.usage.prompt_tokens
     tools = [{"type": "namespace", "name": servers.VALUE, "tools": []}, {"type": "web_search"}]
     answer = client.responses.with_raw_response.create(

@@ -36,12 +36,12 @@ def test_a_line_for_every_request_without_its_text(serve, caplog):
     servers.httpx.get(f"{server.url}/health")
     servers.settle(server)
     server.stop()
-    found = lines(caplog)
-    assert len(found) == 6, found
-    assert found[0].startswith("POST /v1/chat/completions 200 session=mine read=")
-    assert "kept=0 generated=8 end=length" in found[0] and found[0].endswith(" ms")
-    assert found[1].startswith("POST /v1/chat/completions 200 session=mine read=")
-    assert [line.rpartition(" ")[0].rpartition(" ")[0] for line in found[2:]] == [
+    entries = lines(caplog)
+    assert len(entries) == 6, entries
+    assert entries[0].startswith("POST /v1/chat/completions 200 session=mine read=")
+    assert "kept=0 generated=8 end=length" in entries[0] and entries[0].endswith(" ms")
+    assert entries[1].startswith("POST /v1/chat/completions 200 session=mine read=")
+    assert [line.rpartition(" ")[0].rpartition(" ")[0] for line in entries[2:]] == [
         "GET other 404",
         "GET /v1/sessions/{id_} 404",
         "other /v1/models 405",
@@ -80,9 +80,9 @@ def test_a_refused_request_says_why_and_not_that_it_was_cut_off(serve, caplog):
     streamed = {**say, "stream": True, "retention": {"budget": 1}}
     assert "budget_too_small" in servers.httpx.post(url, json=streamed).text
     server.stop()
-    found = [line.rpartition(" ")[0].rpartition(" ")[0] for line in lines(caplog)]
-    assert found[:4] == [f"POST /v1/chat/completions 400 error={why}" for why in bodies]
-    assert "error=budget_too_small field=retention" in found[4]
+    entries = [line.rpartition(" ")[0].rpartition(" ")[0] for line in lines(caplog)]
+    assert entries[:4] == [f"POST /v1/chat/completions 400 error={why}" for why in bodies]
+    assert "error=budget_too_small field=retention" in entries[4]
     assert "cut off" not in caplog.text and secret not in caplog.text
 
 

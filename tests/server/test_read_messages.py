@@ -71,12 +71,12 @@ def test_thoughts_and_calls_are_apart(serve, template):
     ]
     with servers.speak(engine, "<think>\nHm.\n</think>\n\nIt is empty."):
         servers.ask(server.client(), chat, tools=[TOOL], session="mine", max_tokens=64)
-    found = messages(server, "mine", reveal=True)
-    found = [message for message in found if message["role"] != "system"]
-    assert [message["role"] for message in found] == ["user", "assistant", "tool", "assistant"]
-    assert found[1]["tool_calls"] == [CALL]
-    assert found[2]["content"] == "Nothing."
-    assert found[3]["reasoning_content"] == "Hm." and found[3]["content"] == "It is empty."
+    history = messages(server, "mine", reveal=True)
+    history = [message for message in history if message["role"] != "system"]
+    assert [message["role"] for message in history] == ["user", "assistant", "tool", "assistant"]
+    assert history[1]["tool_calls"] == [CALL]
+    assert history[2]["content"] == "Nothing."
+    assert history[3]["reasoning_content"] == "Hm." and history[3]["content"] == "It is empty."
 
 
 def test_a_plain_prompt_is_of_nobody(serve):

@@ -87,21 +87,21 @@ def test_a_full_line_and_a_long_wait(serve):
     client = server.client()
     stream = iter(servers.ask(client, servers.FIRST, stream=True, **servers.ENDLESS))
     next(stream)
-    found = []
+    errors = []
 
     def late():
         try:
             servers.ask(server.client(), servers.FIRST)
         except Exception as error:
-            found.append(error)
+            errors.append(error)
 
     waiting = threading.Thread(target=late)
     waiting.start()
-    servers.until(lambda: server.service.worker.counts()[0] or found)
+    servers.until(lambda: server.service.worker.counts()[0] or errors)
     with pytest.raises(servers.openai.RateLimitError, match="wait already"):
         servers.ask(client, servers.FIRST)
     waiting.join()
-    assert found[0].status_code == 503 and "no room came free" in str(found[0])
+    assert errors[0].status_code == 503 and "no room came free" in str(errors[0])
     stream.close()
 
 

@@ -16,14 +16,14 @@ DEFAULT = for_chats(Retention(256))
 
 
 def held(default=DEFAULT, **fields):
-    found = RetentionField(**fields).over(default)
-    return found.memory, found.pinned
+    retention = RetentionField(**fields).over(default)
+    return retention.memory, retention.pinned
 
 
 def test_the_servers_memory_stays_where_a_request_names_none():
     assert held() == held(budget=128) == held(protect_roles=["user"]) == (Memory(), ("system",))
-    own = Retention(256, memory=Memory(share=0.5))
-    assert held(own, budget=512) == (own.memory, ())
+    retention = Retention(256, memory=Memory(share=0.5))
+    assert held(retention, budget=512) == (retention.memory, ())
 
 
 @pytest.mark.parametrize(

@@ -164,13 +164,13 @@ def test_forget_asks(serve, tmp_path):
 
 def test_an_answer_is_markdown_and_no_markup(serve, tmp_path):
     engine = servers.tiny_engine()
-    said = "**Yes**:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"
-    said += "<b>no</b> [x](javascript:alert(1)) ![i](http://e/i)"
-    with opened(serve(engine).url, tmp_path) as page, servers.speak(engine, said):
+    markdown = "**Yes**:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"
+    markdown += "<b>no</b> [x](javascript:alert(1)) ![i](http://e/i)"
+    with opened(serve(engine).url, tmp_path) as page, servers.speak(engine, markdown):
         page.until("$('session').options.length === 1")
         send(page, "Say it.")
-        found = "document.querySelector('.said').querySelectorAll('{}').length"
-        counts = [page.run(found.format(tag)) for tag in ("strong", "td", "b", "img")]
+        query = "document.querySelector('.said').querySelectorAll('{}').length"
+        counts = [page.run(query.format(tag)) for tag in ("strong", "td", "b", "img")]
         assert counts == [1, 2, 0, 0]
         assert page.run("document.querySelector('.said a').href") == "http://e/i"  # no other link
         assert "<b>no</b>" in page.run("document.querySelector('.said').textContent")

@@ -16,8 +16,8 @@ ALONE = servers.Bounds(beginnings=0)  # what is kept of a prompt is its session'
 
 def grown(answer, *messages):
     """A chat with its answer and what is said next."""
-    said = {"role": "assistant", "content": servers.said(answer)}
-    return [*servers.FIRST, said, *messages]
+    message = {"role": "assistant", "content": servers.said(answer)}
+    return [*servers.FIRST, message, *messages]
 
 
 def kept(answer):
@@ -142,19 +142,19 @@ def test_a_value_that_left_comes_back_when_it_is_asked_for(serve, tmp_path, save
     chat = [{"role": "user", "content": stated + "It rained all day.\n" * 9}]
     given = dict(retention={"budget": 128, "memory": True}, session="mine")
     first, reasons, returned = servers.ask(server.client(), chat, **given), set(), set()
-    said = {"role": "assistant", "content": servers.said(first)}
+    message = {"role": "assistant", "content": servers.said(first)}
     for label, value in KEYS.items():
         if saved:
             server.stop()
             server = serve(servers.tiny_engine(chunk=512), folder=folder)
-        asked = [*chat, said, {"role": "user", "content": f"What is the {label}?"}]
+        asked = [*chat, message, {"role": "user", "content": f"What is the {label}?"}]
         answer = servers.ask(server.client(), asked, **given)
         assert kept(answer) > 0
         shown = server.session(answer.session["id"], reveal=True)
-        found = shown["runs"]
-        assert value in "".join(text for text, reason, _ in found if reason), label
+        runs = shown["runs"]
+        assert value in "".join(text for text, reason, _ in runs if reason), label
         assert [v["held"] for v in shown["values"] if v["text"] == value] == [True], label
-        reasons |= {reason for _, reason, _ in found}
+        reasons |= {reason for _, reason, _ in runs}
         back = [v for v in shown["values"] if v["confidence"] is None]
         assert all(f"{v['label']} {v['text']}" in stated for v in back)
         masked = server.session(answer.session["id"])
@@ -173,8 +173,8 @@ def test_an_answer_that_ends_inside_a_value_shows_none_of_it(serve, tmp_path):
     with servers.speak(engine, f"It is {servers.VALUE}."):
         answer = servers.ask(server.client(), servers.FIRST, max_tokens=most, session="mine")
     assert servers.said(answer) == "It is QX7K2"
-    said = {"role": "assistant", "content": "It is QX7K2"}
-    for chat in ([], [*servers.FIRST, said, servers.NEXT]):
+    message = {"role": "assistant", "content": "It is QX7K2"}
+    for chat in ([], [*servers.FIRST, message, servers.NEXT]):
         if chat:
             servers.ask(server.client(), chat, session="mine")
         shown = servers.httpx.get(f"{server.url}/v1/sessions/mine/messages").json()["messages"]
@@ -185,9 +185,9 @@ def test_an_answer_that_ends_inside_a_value_shows_none_of_it(serve, tmp_path):
 def test_sessions_are_listed_and_forgotten(serve, tmp_path):
     server = serve(folder=tmp_path)
     servers.ask(server.client(), servers.FIRST, session="mine")
-    (found,) = servers.httpx.get(f"{server.url}/v1/sessions").json()["data"]
-    tokens, live, stored, full = found["history"][0]
-    assert found["id"] == "mine" and found["saved"] and live <= 96 < tokens
+    (session,) = servers.httpx.get(f"{server.url}/v1/sessions").json()["data"]
+    tokens, live, stored, full = session["history"][0]
+    assert session["id"] == "mine" and session["saved"] and live <= 96 < tokens
     assert stored * tokens == full * live
     assert servers.httpx.delete(f"{server.url}/v1/sessions/mine").json()["deleted"]
     assert not list(tmp_path.glob("*.session"))
@@ -280,9 +280,9 @@ def test_a_killed_server_goes_on_with_all_that_was_acknowledged(tmp_path):
         with pytest.raises(servers.openai.APIConnectionError):
             list(stream)
     with servers.served("--budget", "64", "--sessions", str(tmp_path)) as (process, client):
-        said = {"role": "assistant", "content": servers.said(first)}
+        message = {"role": "assistant", "content": servers.said(first)}
         ask_code = {"role": "user", "content": "What is the door code?"}
-        second = client.chat.completions.create(messages=[*chat, said, ask_code], **options)
+        second = client.chat.completions.create(messages=[*chat, message, ask_code], **options)
         assert kept(second) > 50 and second.session["id"] == first.session["id"]
         assert "730184" in servers.said(second)
         third = client.responses.create(

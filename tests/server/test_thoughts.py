@@ -59,8 +59,8 @@ def test_tokens_of_a_thought_are_counted(serve, template):
     assert usage.output_tokens_details.reasoning_tokens == expected
     with servers.speak(engine, SAID[template]):
         body = {"model": "tiny", "messages": CHAT, "max_tokens": 99}
-        told = servers.httpx.post(f"{server.url}/v1/messages", json=body).json()["usage"]
-    assert told["output_tokens_details"] == {"thinking_tokens": expected}
+        counts = servers.httpx.post(f"{server.url}/v1/messages", json=body).json()["usage"]
+    assert counts["output_tokens_details"] == {"thinking_tokens": expected}
     with servers.speak(
         engine, SAID[template].rpartition(end)[2].removeprefix("<|start|>assistant")
     ):
@@ -89,8 +89,8 @@ def test_a_thought_of_a_response_is_an_item(serve, template):
     assert kinds.count("response.output_item.done") == 2 and kinds[-1] == "response.completed"
     sent = [*CHAT, *(item.to_dict() for item in whole.output), servers.NEXT]
     items = client.responses.create(input=sent, **options | {"max_output_tokens": 2})
-    said = {"role": "assistant", "content": "It rains.", "reasoning_content": "Hm.\n\nYes."}
-    chat = servers.ask(client, [*CHAT, said, servers.NEXT], max_tokens=2)
+    message = {"role": "assistant", "content": "It rains.", "reasoning_content": "Hm.\n\nYes."}
+    chat = servers.ask(client, [*CHAT, message, servers.NEXT], max_tokens=2)
     assert items.usage.input_tokens == chat.usage.prompt_tokens
     hidden = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "x"}
     plain = client.responses.create(input=[*CHAT, hidden], **options | {"max_output_tokens": 2})

@@ -35,8 +35,8 @@ def test_calls_are_found_however_the_answer_is_cut(answer, cuts):
     borders = [0, *sorted(min(cut, len(answer)) for cut in cuts), len(answer)]
     parser, text = tool_calls.CallParser(FORM, {"read": {}}), ""
     for start, end in pairwise(borders):
-        said, _ = parser.add(answer[start:end])
-        text += said
+        piece, _ = parser.add(answer[start:end])
+        text += piece
     text += parser.rest()[0]
     expected, count = ANSWERS[answer]
     assert (text, len(parser.calls)) == (expected, count)
@@ -58,24 +58,24 @@ def test_calls_that_a_thought_drafts_are_none(serve):
 
 @given(text=st.text(alphabet="ab", max_size=30), size=st.integers(1, 5))
 def test_a_stop_text_ends_an_answer_where_it_first_stands(text, size):
-    stops, said, ended = turn.StopTexts(["aba", "bb"]), "", False
+    stops, output, ended = turn.StopTexts(["aba", "bb"]), "", False
     for start in range(0, len(text), size):
         sure, ended = stops.add(text[start : start + size])
-        said += sure
+        output += sure
         if ended:
             break
     places = [at for at in (text.find("aba"), text.find("bb")) if at >= 0]
     if not ended:
-        said += stops.pending
-    assert (said, ended) == ((text[: min(places)], True) if places else (text, False))
+        output += stops.pending
+    assert (output, ended) == ((text[: min(places)], True) if places else (text, False))
 
 
 @given(text=st.text(max_size=40))
 def test_text_that_comes_by_tokens_is_the_text(text):
     tokenizer = servers.chat_tokenizer("chatml")
-    decoder, said = turn.Decoder(tokenizer), ""
+    decoder, output = turn.Decoder(tokenizer), ""
     for token in tokenizer(text, add_special_tokens=False)["input_ids"]:
         decoder.ids.append(token)
-        said += decoder.text()
-    said += decoder.text(final=True)
-    assert said == tokenizer.decode(decoder.ids, skip_special_tokens=True)
+        output += decoder.text()
+    output += decoder.text(final=True)
+    assert output == tokenizer.decode(decoder.ids, skip_special_tokens=True)

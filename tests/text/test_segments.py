@@ -24,15 +24,15 @@ TEXTS = st.lists(WORDS, max_size=120).map("".join)
 
 def segments(tokenizer, parts, most=MOST, close=True):
     """With a token after the parts, which itself is not looked at."""
-    text, reader, found = TokenText(tokenizer), Segmenter(most), []
+    text, reader, spans = TokenText(tokenizer), Segmenter(most), []
     for part in [*parts, following(tokenizer)]:
         text.append(part)
-        found += reader.read(text)
+        spans += reader.read(text)
     if close:
         text.settle()
-        found += reader.read(text)
-        found += [last] if (last := reader.close()) else []
-    return found, text
+        spans += reader.read(text)
+        spans += [last] if (last := reader.close()) else []
+    return spans, text
 
 
 def following(tokenizer):
@@ -47,8 +47,8 @@ def ids_of(tokenizer, text):
 def said(text, most=MOST, tokenizer=None):
     """The texts of all segments; a token is a byte unless told otherwise."""
     tokenizer = tokenizer or byte_tokenizer()
-    found, known = segments(tokenizer, [ids_of(tokenizer, text)], most)
-    return [known.text_of(span) for span in found]
+    spans, known = segments(tokenizer, [ids_of(tokenizer, text)], most)
+    return [known.text_of(span) for span in spans]
 
 
 @pytest.mark.parametrize("most", [16, MOST])
@@ -59,12 +59,12 @@ def test_segments_are_whole_and_the_same_for_any_chunks(name, most):
     @given(TEXTS, st.lists(st.integers(0, 300), max_size=12))
     def run(text, cuts):
         ids = ids_of(tokenizer, text)
-        found, _ = segments(tokenizer, [ids], most)
-        assert [t for span in found for t in span] == list(range(len(ids)))
-        assert all(0 < len(span) <= most for span in found)
-        assert all(len(span) >= min(LEAST, most // 2) for span in found[:-1])
-        assert segments(tokenizer, pieces(ids, cuts), most)[0] == found
-        assert segments(tokenizer, [[token] for token in ids], most)[0] == found
+        spans, _ = segments(tokenizer, [ids], most)
+        assert [t for span in spans for t in span] == list(range(len(ids)))
+        assert all(0 < len(span) <= most for span in spans)
+        assert all(len(span) >= min(LEAST, most // 2) for span in spans[:-1])
+        assert segments(tokenizer, pieces(ids, cuts), most)[0] == spans
+        assert segments(tokenizer, [[token] for token in ids], most)[0] == spans
 
     run()
 
@@ -76,9 +76,9 @@ def test_random_ids_and_broken_characters_make_the_same_segments_in_any_chunks(n
 
     @given(st.lists(low, max_size=200), st.lists(st.integers(0, 200), max_size=8))
     def run(ids, cuts):
-        found, _ = segments(tokenizer, [ids], 24)
-        assert [t for span in found for t in span] == list(range(len(ids)))
-        assert segments(tokenizer, pieces(ids, cuts), 24)[0] == found
+        spans, _ = segments(tokenizer, [ids], 24)
+        assert [t for span in spans for t in span] == list(range(len(ids)))
+        assert segments(tokenizer, pieces(ids, cuts), 24)[0] == spans
 
     run()
 
@@ -89,8 +89,8 @@ def test_a_later_text_changes_no_segment_that_has_ended(first, second):
     text, reader = TokenText(tokenizer), Segmenter()
     text.append(ids_of(tokenizer, first))
     before = reader.read(text)
-    both = [ids_of(tokenizer, part) for part in (first, second)]
-    assert segments(tokenizer, both)[0][: len(before)] == before
+    parts = [ids_of(tokenizer, part) for part in (first, second)]
+    assert segments(tokenizer, parts)[0][: len(before)] == before
 
 
 @given(TEXTS, TEXTS, TEXTS)
@@ -100,11 +100,11 @@ def test_a_copy_goes_on_by_itself(first, one, other):
     text.append(ids_of(tokenizer, first))
     begun = reader.read(text)
     copied, copied_text = reader.copy(), text.copy()
-    for own, own_text, new in ((reader, text, one), (copied, copied_text, other)):
+    for segmenter, own_text, new in ((reader, text, one), (copied, copied_text, other)):
         ids = [*ids_of(tokenizer, new), *following(tokenizer)]
         own_text.append(ids)
-        found, _ = segments(tokenizer, [ids_of(tokenizer, first), ids[:-1]], 24, close=False)
-        assert begun + own.read(own_text) == found
+        expected, _ = segments(tokenizer, [ids_of(tokenizer, first), ids[:-1]], 24, close=False)
+        assert begun + segmenter.read(own_text) == expected
 
 
 def test_a_line_ends_a_segment_where_it_has_enough_tokens():
@@ -149,12 +149,12 @@ def test_whether_a_number_goes_on_is_known_with_the_next_token(parts):
     rest = ["50 and no more. " + "x" * 40, " And no more than that " + "x" * 40]
     for new, first in zip(rest, [f"{begun}50 and no more.", begun]):
         text, reader = TokenText(tokenizer), Segmenter(48)
-        found = []
+        spans = []
         for part in ([begun + new], [begun, new])[parts - 1]:
             text.append(ids_of(tokenizer, part))
-            found += reader.read(text)
+            spans += reader.read(text)
             assert reader.num_read == len(text) - 1
-        assert text.text_of(found[0]) == first
+        assert text.text_of(spans[0]) == first
 
 
 @pytest.mark.parametrize("end", ["。", "！", "？", "；"])

@@ -29,8 +29,8 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_ships_has_a_name_on_the_command_line():
-    found = [p for place in embedded.places() for p in place.glob("*/model.safetensors")]
-    assert sorted(path.parent.name for path in found) == NAMES
+    paths = [p for place in embedded.places() for p in place.glob("*/model.safetensors")]
+    assert sorted(path.parent.name for path in paths) == NAMES
 
 
 def test_without_the_laboratory_its_model_and_gates_say_how_to_get_them(monkeypatch):

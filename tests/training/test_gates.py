@@ -25,9 +25,9 @@ OPTIONS = {"steps": 4, "memory": 4, "report": lambda line: None}
 @pytest.fixture(autouse=True)
 def short(monkeypatch) -> None:
     """The shortest documents that do not only repeat themselves."""
-    told = [text for text in packed("frozen/documents") if "?" in text[2]]
-    told.sort(key=lambda text: len((text[1] + text[2]).encode()))
-    monkeypatch.setattr(gates, "packed", lambda name: told[:8])
+    documents = [text for text in packed("frozen/documents") if "?" in text[2]]
+    documents.sort(key=lambda text: len((text[1] + text[2]).encode()))
+    monkeypatch.setattr(gates, "packed", lambda name: documents[:8])
 
 
 def trainer_of(steps: int = 12, seed: int = 0) -> gates.GateTrainer:
@@ -109,10 +109,10 @@ def test_gates_in_the_folder_of_a_model_are_found(written, tmp_path: Path):
     model.config.name_or_path = str(tmp_path)
     cache = RetentionCache(model, byte_tokenizer(), Retention(16, "trim-kv"))
     decoder = find_decoder(model)
-    found = decoder._retention_gates
+    decoder_gates = decoder._retention_gates
     loaded = files.read_gates(path, weights_sha256(decoder))
-    assert found.keys() == loaded.keys() == {0, 1, 2}
-    assert all(torch.equal(found[i].down, loaded[i].down) for i in found)
+    assert decoder_gates.keys() == loaded.keys() == {0, 1, 2}
+    assert all(torch.equal(decoder_gates[i].down, loaded[i].down) for i in decoder_gates)
     assert cache.managed
 
 

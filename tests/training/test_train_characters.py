@@ -33,26 +33,26 @@ def labelled(marked):
 def test_a_value_is_positive_and_what_overlaps_it_is_negative():
     text = "Hm. The code is 7301-QX, ok. In 1999 they left."
     value = (text.index("7301"), text.index(","))
-    found = labelled(Marked(text, [value], [], "plain"))
+    dataset = labelled(Marked(text, [value], [], "plain"))
     places = [one[:2] for one in every(text)]
     expected = {value: 1.0, (text.index("1999"), text.index("1999") + 4): 0.0}
-    labels = dict(zip(places, found.labels.tolist(), strict=True))
+    labels = dict(zip(places, dataset.labels.tolist(), strict=True))
     assert {place: labels[place] for place in expected} == expected
 
 
 def test_joined_parts_have_texts_of_their_own():
     first, second = (labelled(Marked(text, [], [], "none")) for text in ("Room 12.", "At 17 Elm."))
-    found = joined([first, second, second])
-    assert len(found.rows) == len(first.rows) + 2 * len(second.rows)
-    assert sorted(set(found.texts.tolist())) == [0, 1, 2]
+    dataset = joined([first, second, second])
+    assert len(dataset.rows) == len(first.rows) + 2 * len(second.rows)
+    assert sorted(set(dataset.texts.tolist())) == [0, 1, 2]
 
 
 def test_an_opaque_neighbour_in_a_statement_is_left_out():
     text = "id: 7301-QX, other: ZZ81QQ70PL, done: true"
     value = (4, 11)
-    found = labelled(Marked(text, [value], [(0, len(text))], "formats"))
-    assert len(found.labels) < len(every(text))
-    assert found.labels.sum() == 1
+    dataset = labelled(Marked(text, [value], [(0, len(text))], "formats"))
+    assert len(dataset.labels) < len(every(text))
+    assert dataset.labels.sum() == 1
 
 
 def test_scenes_hold_their_values_and_plain_texts_none():
@@ -69,13 +69,13 @@ def test_scenes_hold_their_values_and_plain_texts_none():
 
 
 def test_wordings_are_held_out_whatever_the_digits():
-    told = [
+    verdicts = [
         is_held_out_wording(f"The {key} 1 is ", len(f"The {key} 1 is ")) for key in "abcdefghij"
     ]
     again = [
         is_held_out_wording(f"The {key} 7 is ", len(f"The {key} 7 is ")) for key in "abcdefghij"
     ]
-    assert told == again
+    assert verdicts == again
 
 
 def test_platt_finds_slope_and_offset():
@@ -107,8 +107,8 @@ def test_training_learns_and_repeats_itself(tmp_path, monkeypatch):
     assert seen[-1][0] == seen[-1][1]
     network = load_network(tmp_path / "whole")
     assert network.table.dtype == np.int8
-    found = Values(weights=tmp_path / "whole").find("The code is: XK7M9P2Q\n")
-    assert 13 in [a.value.start for a in found]
+    anchors = Values(weights=tmp_path / "whole").find("The code is: XK7M9P2Q\n")
+    assert 13 in [a.value.start for a in anchors]
     for name in ("a", "b"):
         trained(name, 20, 1)
     first, second = (load_tensors(tmp_path / name, "weights", "")[0] for name in ("a", "b"))

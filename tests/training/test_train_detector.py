@@ -35,10 +35,10 @@ def test_an_announcement_ends_before_its_value(lines: list[str]):
     class Words:
         def hidden(self, texts, asker, layer):
             for text in texts:
-                found = list(re.finditer(r" ?\w|\s|\W", text))  # a blank may be the value's first
-                ends = np.array([m.end() for m in found])
-                states = np.array([[m.end()] for m in found], np.float32)
-                starts = np.array([m.start() for m in found])
+                matches = list(re.finditer(r" ?\w|\s|\W", text))  # a blank may be the value's first
+                ends = np.array([m.end() for m in matches])
+                states = np.array([[m.end()] for m in matches], np.float32)
+                starts = np.array([m.start() for m in matches])
                 yield TokenSpans(ends, starts, ends), states
 
     made = [data.Line("a code: XY81", 8), data.Line('"pin":  7', 8)]
@@ -93,7 +93,7 @@ def test_training_writes_what_the_model_then_finds(small, tmp_path):
     learned, ranked = (counted[name].scores["recall"] for name in ("learned", "learnrank"))
     assert ranked >= learned
     detector = Learned().bind(ModelReader(decoder, tokenizer))
-    found = detector.find('password: AB12CD34\n{"secret": "ZZ81QQ"}\n')
-    assert {a.rule for a in found} <= {"learned"}
+    anchors = detector.find('password: AB12CD34\n{"secret": "ZZ81QQ"}\n')
+    assert {a.rule for a in anchors} <= {"learned"}
     with pytest.raises(InputError, match="--layer must be 1 to"):
         training.train_detector(decoder, reader, tmp_path / NAME, layer=99)

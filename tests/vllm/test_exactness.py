@@ -10,9 +10,9 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("budget", [64, 100, 256])
 def test_a_request_sees_what_its_budget_left(engine, tiny, budget):
     ids = prompt(tiny[1], 1000)
-    (found,) = answers(engine, [ids], [{"budget": budget, "max_tokens": 40}])
-    check(*tiny, ids, found.outputs[0], {"budget": budget})
-    assert found.kv_transfer_params["retention"] == {
+    (reply,) = answers(engine, [ids], [{"budget": budget, "max_tokens": 40}])
+    check(*tiny, ids, reply.outputs[0], {"budget": budget})
+    assert reply.kv_transfer_params["retention"] == {
         "budget": budget,
         "blocks": -(-budget // SIZE),
         "block_size": SIZE,
@@ -26,16 +26,16 @@ def test_a_request_sees_what_its_budget_left(engine, tiny, budget):
 
 def test_the_judge_sees_a_wrong_budget(engine, tiny):
     ids = prompt(tiny[1], 1000)
-    (found,) = answers(engine, [ids], [{"budget": 128}])
+    (reply,) = answers(engine, [ids], [{"budget": 128}])
     with pytest.raises(AssertionError):
-        check(*tiny, ids, found.outputs[0], {"budget": 160})
+        check(*tiny, ids, reply.outputs[0], {"budget": 160})
 
 
 def test_requests_of_a_batch_have_their_own_budgets_or_none(engine, tiny):
     prompts = [prompt(tiny[1], 500 + 170 * i, salt=f"{i} ") for i in range(6)]
     asked = [{"budget": b} if b else {} for b in (64, 0, 96, 256, 0, 128)]
-    found = answers(engine, prompts, [{**item, "max_tokens": 70} for item in asked])
-    for ids, item, one in zip(prompts, asked, found, strict=True):
+    replies = answers(engine, prompts, [{**item, "max_tokens": 70} for item in asked])
+    for ids, item, one in zip(prompts, asked, replies, strict=True):
         check(*tiny, ids, one.outputs[0], item)
     assert not in_use(engine)
 
@@ -49,10 +49,10 @@ def test_methods_and_named_ranges_are_the_requests_own(engine, tiny):
         {"budget": 128, "deny": ["door code"]},
         {"budget": 128, "roles": ["system"]},
     ]
-    found = answers(engine, [ids] * len(asked), asked)
-    for item, one in zip(asked, found, strict=True):
+    replies = answers(engine, [ids] * len(asked), asked)
+    for item, one in zip(asked, replies, strict=True):
         check(*tiny, ids, one.outputs[0], item)
-    held = [one.kv_transfer_params["retention"]["values_held"] for one in found]
+    held = [one.kv_transfer_params["retention"]["values_held"] for one in replies]
     assert held == [0, 2, 0, 2]
 
 
@@ -62,18 +62,18 @@ def test_no_request_begins_with_blocks_of_a_bounded_one(engine, tiny):
     order = [{"budget": 96}, {}, {"budget": 96}, {}]
     cached = []
     for item in order:
-        (found,) = answers(engine, [ids], [item])
-        check(*tiny, ids, found.outputs[0], item)
-        cached.append(found.num_cached_tokens)
+        (reply,) = answers(engine, [ids], [item])
+        check(*tiny, ids, reply.outputs[0], item)
+        cached.append(reply.num_cached_tokens)
     assert cached == [0, 0, 0, 896]
 
 
 def test_several_answers_to_one_prompt(engine, tiny):
     params, ids = sampling(max_tokens=30, budget=128), prompt(tiny[1], 700)
     params.n, params.temperature = 3, 1.0
-    (found,) = answers(engine, [ids], [params])
-    assert len({tuple(one.token_ids) for one in found.outputs}) == 3
-    for one in found.outputs:
+    (reply,) = answers(engine, [ids], [params])
+    assert len({tuple(one.token_ids) for one in reply.outputs}) == 3
+    for one in reply.outputs:
         check(*tiny, ids, one, {"budget": 128}, greedy=False)
 
 
@@ -83,9 +83,9 @@ def test_structured_output(engine, tiny):
     ids, params = prompt(tiny[1], 700), sampling(max_tokens=60, budget=128)
     params.structured_outputs = StructuredOutputsParams(regex="[0-9]{50}")
     params.ignore_eos = False
-    (found,) = answers(engine, [ids], [params])
-    assert found.outputs[0].text.isdigit() and len(found.outputs[0].text) == 50
-    assert found.kv_transfer_params["retention"]["freed_blocks"] and not in_use(engine)
+    (reply,) = answers(engine, [ids], [params])
+    assert reply.outputs[0].text.isdigit() and len(reply.outputs[0].text) == 50
+    assert reply.kv_transfer_params["retention"]["freed_blocks"] and not in_use(engine)
 
 
 def test_an_aborted_request_leaves_no_block(engine, tiny):

@@ -20,18 +20,18 @@ def test_a_request_that_gave_way_goes_on_as_if_it_had_not(folder, tiny):
 
         def note(request, *args, **kwargs):
             gave_way.append((request.request_id in scheduler.manager.bounded, request))
-            said.append(request.num_output_tokens)
+            lengths.append(request.num_output_tokens)
             stock(request, *args, **kwargs)
 
-        said = []
+        lengths = []
         scheduler._preempt_request = note
-        found = answers(engine, prompts, asked)
+        replies = answers(engine, prompts, asked)
         assert [bounded for bounded, _ in gave_way] == [True]
-        assert said[0] > 2 * SIZE
+        assert lengths[0] > 2 * SIZE
         assert in_use(engine) == 18
-    for ids, item, one in zip(prompts, asked, found, strict=True):
-        own = {name: value for name, value in item.items() if name == "budget"}
-        check(*tiny, ids, one.outputs[0], own)
+    for ids, item, one in zip(prompts, asked, replies, strict=True):
+        options = {name: value for name, value in item.items() if name == "budget"}
+        check(*tiny, ids, one.outputs[0], options)
 
 
 def test_a_pool_that_the_whole_cache_could_not_start_with(folder, tiny, monkeypatch):

@@ -48,7 +48,9 @@ def test_processes_agree(folder, tiny, tmp_path, options):
     )
     lines = [line for line in done.stdout.splitlines() if line.startswith("FOUND ")]
     assert lines, done.stderr[-3000:]
-    found = json.loads(lines[0].removeprefix("FOUND "))
-    for ids, item, (tokens, said) in zip(prompts, ASKED, found, strict=True):
-        steps = [{t: SimpleNamespace(logprob=p)} for t, p in zip(tokens, said, strict=True)]
+    replies = json.loads(lines[0].removeprefix("FOUND "))
+    for ids, item, (tokens, log_probabilities) in zip(prompts, ASKED, replies, strict=True):
+        steps = [
+            {t: SimpleNamespace(logprob=p)} for t, p in zip(tokens, log_probabilities, strict=True)
+        ]
         check(*tiny, ids, SimpleNamespace(token_ids=tokens, logprobs=steps), item)

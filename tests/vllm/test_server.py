@@ -37,13 +37,13 @@ def served(folder, tiny):
         "num-gpu-blocks-override": 4 * (BUDGET // SIZE + 1 + CHUNK // SIZE) + 1,
     }
     given = [f"--{name}={value}" for name, value in options.items()] + ["--enforce-eager"]
-    own = {
+    variables = {
         "TA_VLLM": f'{{"budget": {BUDGET}, "chunk": {CHUNK}}}',
         "VLLM_ENABLE_V1_MULTIPROCESSING": "1",
     }
     server = subprocess.Popen(
         [sys.executable, "-m", "vllm.entrypoints.openai.api_server", *given],
-        env={**{k: v for k, v in os.environ.items() if k != FOLDER}, **SETTINGS, **own},
+        env={**{k: v for k, v in os.environ.items() if k != FOLDER}, **SETTINGS, **variables},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -75,8 +75,8 @@ def figures(served):
     """Numbers of the metrics page by name, without labels."""
     with urllib.request.urlopen(f"{served}/metrics", timeout=30) as page:
         text = page.read().decode()
-    found = re.findall(r"^([a-z_:]+)(?:\{.*\})? ([0-9.e+-]+)$", text, re.MULTILINE)
-    return {name: float(value) for name, value in found}
+    pairs = re.findall(r"^([a-z_:]+)(?:\{.*\})? ([0-9.e+-]+)$", text, re.MULTILINE)
+    return {name: float(value) for name, value in pairs}
 
 
 def complete(client, ids, max_tokens=20, **asked):
@@ -88,23 +88,23 @@ def complete(client, ids, max_tokens=20, **asked):
 
 def test_an_unmodified_client_gets_the_budget_of_the_server(client, tiny):
     ids = prompt(tiny[1], 1000)
-    found = client.completions.create(
+    completion = client.completions.create(
         model="tiny",
         prompt=ids,
         max_tokens=20,
         temperature=0,
         extra_body={"return_token_ids": True},
     )
-    answer = found.choices[0].token_ids
+    answer = completion.choices[0].token_ids
     assert reference(*tiny, ids, answer, {"budget": BUDGET}).argmax(1).tolist() == answer
-    assert found.kv_transfer_params["retention"]["blocks"] == BUDGET // SIZE
+    assert completion.kv_transfer_params["retention"]["blocks"] == BUDGET // SIZE
 
 
 def test_a_request_may_ask_for_its_own(client, tiny):
     ids = prompt(tiny[1], 1000)
     asked = {"budget": 64, "method": "streaming-llm"}
-    found = complete(client, ids, **{f"ta_{name}": value for name, value in asked.items()})
-    answer = found.choices[0].token_ids
+    completion = complete(client, ids, **{f"ta_{name}": value for name, value in asked.items()})
+    answer = completion.choices[0].token_ids
     assert reference(*tiny, ids, answer, asked).argmax(1).tolist() == answer
 
 
@@ -126,8 +126,8 @@ def test_load_with_aborts_leaves_an_empty_pool(client, served, tiny):
             return sum(1 for _, _ in zip(range(3), stream, strict=False))  # and goes away
 
     with ThreadPoolExecutor(10) as together:
-        found = list(together.map(ask, range(50)))
-    assert [n for i, n in enumerate(found) if i % 5] == [20] * 40
+        counts = list(together.map(ask, range(50)))
+    assert [n for i, n in enumerate(counts) if i % 5] == [20] * 40
     began = time.monotonic()
     while (now := figures(served))["vllm:num_requests_running"] and time.monotonic() < began + 60:
         time.sleep(0.2)

@@ -40,8 +40,8 @@ def needle(tokenizer, length, seed):
 
 def in_chat(tokenizer, ids, value):
     """The same as the user's turn, as the model was taught."""
-    said = [{"role": "user", "content": tokenizer.decode(ids, skip_special_tokens=True)}]
-    text = tokenizer.apply_chat_template(said, add_generation_prompt=True, tokenize=False)
+    messages = [{"role": "user", "content": tokenizer.decode(ids, skip_special_tokens=True)}]
+    text = tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
     return tokenizer(text, add_special_tokens=False)["input_ids"], value
 
 
@@ -51,9 +51,9 @@ def test_ten_long_prompts_equal_transformers(engine, smollm2, part):
     cases = [needle(tokenizer, length, seed) for seed, length in enumerate(LENGTHS[part])]
     asked = [{"budget": budget} if budget else {} for budget in BUDGETS[part]]
     given = [{**item, "max_tokens": 24} for item in asked]
-    found = answers(engine, [ids for ids, _ in cases], given)
+    replies = answers(engine, [ids for ids, _ in cases], given)
     assert not in_use(engine)
-    for (ids, _), item, one in zip(cases, asked, found, strict=True):
+    for (ids, _), item, one in zip(cases, asked, replies, strict=True):
         check(model, tokenizer, ids, one.outputs[0], item, within=2e-3, chunk=CHUNK)
 
 
@@ -66,12 +66,12 @@ def test_the_needle_at_256_tokens_beside_the_whole_cache_and_a_window(engine, sm
         "ta": {"budget": 256},
         "window": {"budget": 256, "method": "streaming-llm"},
     }.items():
-        found = answers(engine, [ids for ids, _ in cases], [{**asked, "max_tokens": 40}] * 6)
+        replies = answers(engine, [ids for ids, _ in cases], [{**asked, "max_tokens": 40}] * 6)
         right[name] = sum(
-            value in one.outputs[0].text for (_, value), one in zip(cases, found, strict=True)
+            value in one.outputs[0].text for (_, value), one in zip(cases, replies, strict=True)
         )
         if asked:
-            held[name] = [one.kv_transfer_params["retention"]["values_held"] for one in found]
+            held[name] = [one.kv_transfer_params["retention"]["values_held"] for one in replies]
     assert min(held["ta"]) >= 1 and not any(held["window"])
     # The model is small: of the whole cache it answers few itself.
     assert right["ta"] >= right["whole"] and right["window"] == 0, right

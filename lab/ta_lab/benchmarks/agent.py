@@ -47,21 +47,21 @@ def transcript(request: Request, tokenizer: Any, tokens: int, seed: int) -> Tran
     too few to ask, or too short to state the values."""
     rng, source = random.Random(f"agent/{seed}"), filler_tokens(tokenizer, request.filler, seed)
     values = [state_value(tokenizer, rng, label) for label in LABELS]
-    told = request.turns - len(values)
+    filler_turns = request.turns - len(values)
     asking = sum(len(value.question) + ANSWER for value in values)
-    size = (tokens - asking) // max(told, 1) - REPLY
+    size = (tokens - asking) // max(filler_turns, 1) - REPLY
     first = list(tokenizer("")["input_ids"])
     spans = []
     for value in values:
         spans.append(Span(len(first) + value.span.start, len(first) + value.span.end))
         first += value.ids
-    if told < 1 or size < len(first):
+    if filler_turns < 1 or size < len(first):
         raise InputError(
             f"{tokens} tokens in {request.turns} turns cannot state {len(values)} values and ask "
             "for them: use more tokens, and at least one turn more than values"
         )
     turns = [[*first, *itertools.islice(source, size - len(first))]]
-    turns += [list(itertools.islice(source, size)) for _ in range(told - 1)]
+    turns += [list(itertools.islice(source, size)) for _ in range(filler_turns - 1)]
     replies = [list(itertools.islice(source, REPLY)) for _ in turns]
     return Transcript(turns, replies, values, spans)
 
@@ -92,8 +92,8 @@ class Session:
 
     def hold(self, spans: Sequence[Span]) -> None:
         """Count the values that every layer still holds whole; a plain cache holds all."""
-        own = isinstance(self.cache, RetentionCache)
-        self.held = sum(not own or held_whole(self.cache.flow, span) for span in spans)
+        bounded = isinstance(self.cache, RetentionCache)
+        self.held = sum(not bounded or held_whole(self.cache.flow, span) for span in spans)
 
     def ask(self, value: Stated) -> None:
         """A question and the model's own answer."""
@@ -117,15 +117,15 @@ def run(request: Request) -> Outcome:
         notes += (beyond := outgrown(tokens, subject.positions, "the full cache"))
         positions: Positions = "compact" if beyond else "original"
         retentions = [Retention(budget, m, positions=positions) for m in request.methods]
-        found: dict[str, list[Session]] = {}
+        sessions: dict[str, list[Session]] = {}
         for session in range(request.rounds):
             script = transcript(request, subject.tokenizer, tokens, request.seed + session)
             arms = _arms(subject, retentions, request.chunk)
             for name, arm in arms.items():
-                found.setdefault(name, []).append(arm)
+                sessions.setdefault(name, []).append(arm)
             for _ in _play(arms, script):
                 request.progress(next(steps), total)
-        rows += [_row(name, found, tokens, budget) for name in found]
+        rows += [_row(name, sessions, tokens, budget) for name in sessions]
     return Outcome(rows, list(dict.fromkeys(notes)))
 
 
@@ -153,10 +153,10 @@ def _play(arms: dict[str, Session], script: Transcript) -> Iterator[None]:
         arm.close()
 
 
-def _row(name: str, found: dict[str, list[Session]], tokens: int, budget: int) -> Row:
+def _row(name: str, sessions: dict[str, list[Session]], tokens: int, budget: int) -> Row:
     """``first_ms``: to the first token, turn by turn, medians of the sessions."""
-    own, peer = found[name], found[FULL]
-    first = tuple(spent for session in own for spent in session.first)
+    arm_sessions, peer = sessions[name], sessions[FULL]
+    first = tuple(spent for session in arm_sessions for spent in session.first)
     theirs = [spent for session in peer for spent in session.first]
     timed = Timing(name, first, ratios(first, theirs)).row()
     return {
@@ -166,13 +166,15 @@ def _row(name: str, found: dict[str, list[Session]], tokens: int, budget: int) -
         **timed,
         "first_ms": [
             1e3 * statistics.median(turn)
-            for turn in zip(*(session.first for session in own), strict=True)
+            for turn in zip(*(session.first for session in arm_sessions), strict=True)
         ],
-        "last_ms": 1e3 * statistics.median(session.first[-1] for session in own),
-        "tokens_per_s": statistics.median(speed for session in own for speed in session.speed),
-        "sessions": len(own),
-        "values": len(LABELS) * len(own),
-        "held": sum(session.held for session in own),
-        "correct": sum(session.correct for session in own),
-        "kv_bytes": max(session.kv_bytes for session in own),
+        "last_ms": 1e3 * statistics.median(session.first[-1] for session in arm_sessions),
+        "tokens_per_s": statistics.median(
+            speed for session in arm_sessions for speed in session.speed
+        ),
+        "sessions": len(arm_sessions),
+        "values": len(LABELS) * len(arm_sessions),
+        "held": sum(session.held for session in arm_sessions),
+        "correct": sum(session.correct for session in arm_sessions),
+        "kv_bytes": max(session.kv_bytes for session in arm_sessions),
     }

@@ -106,11 +106,13 @@ def faster_dtype(shape: ModelShape, device: torch.device) -> torch.dtype:
 def _products(shape: ModelShape, dtype: torch.dtype) -> list[float]:
     """Least seconds of a product with the widest matrix of a layer, by rows of ``PROBE_ROWS``."""
     weight = torch.randn(shape.hidden, shape.intermediate).to(dtype)
-    found = []
+    durations = []
     for rows in PROBE_ROWS:
         states = torch.randn(rows, shape.hidden).to(dtype)
-        found.append(min(stopwatch(partial(torch.matmul, states, weight)) for _ in range(PROBES)))
-    return found
+        durations.append(
+            min(stopwatch(partial(torch.matmul, states, weight)) for _ in range(PROBES))
+        )
+    return durations
 
 
 Row = dict[str, Any]

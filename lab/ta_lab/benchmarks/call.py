@@ -40,16 +40,19 @@ def run(request: Request) -> Outcome:
         }
         served = {name: make(retention) for name, retention in retentions.items()}
         call = _call(request, tokenizer, served["memory"].end_ids, tokens)
-        plain = _plain(tokenizer, len(call.said))
-        for what, said in (("call of three arguments", call.said.tolist()), ("plain text", plain)):
-            arms = {name: _arm(served[name], retentions[name], call, said) for name in served}
-            about = {"tokens": tokens, "budget": budget, "what": what, "said": len(said)}
+        plain = _plain(tokenizer, len(call.reply))
+        for what, reply in (
+            ("call of three arguments", call.reply.tolist()),
+            ("plain text", plain),
+        ):
+            arms = {name: _arm(served[name], retentions[name], call, reply) for name in served}
+            about = {"tokens": tokens, "budget": budget, "what": what, "said": len(reply)}
             rows += [{**about, **timed.row()} for timed in interleave(arms, request.rounds)]
     return Outcome(rows)
 
 
 def _arm(
-    engine: Engine, retention: Retention, call: CallTokens, said: list[int]
+    engine: Engine, retention: Retention, call: CallTokens, reply: list[int]
 ) -> Callable[[], float]:
     """Seconds from the first word of a reply to its last, in a session that has read the rest."""
     session = engine.session(retention)
@@ -57,11 +60,11 @@ def _arm(
 
     @torch.inference_mode()
     def work() -> float:
-        own = session.fork(call.prompt.border)
-        steps = own.steps(call.prompt, Forced(said=said))
+        fork = session.fork(call.prompt.border)
+        steps = fork.steps(call.prompt, Forced(reply=reply))
         next(token for token in steps if token is not None)
         start = time.perf_counter()
-        for _ in itertools.islice(steps, len(said) - 1):
+        for _ in itertools.islice(steps, len(reply) - 1):
             pass
         return time.perf_counter() - start
 
@@ -86,14 +89,14 @@ def _call(request: Request, tokenizer: Any, end_ids: frozenset[int], tokens: int
     fields = {name: {"type": "string"} for name in FIELDS}
     tool = {"name": "refund", "parameters": {"type": "object", "properties": fields}}
     session = AgentSession("call", messages, [{"type": "function", "function": tool}])
-    found = list(calls_of(session, tokenizer, end_ids))
-    if not found or len(found[-1].arguments) != len(FIELDS):
+    calls = list(calls_of(session, tokenizer, end_ids))
+    if not calls or len(calls[-1].arguments) != len(FIELDS):
         raise InputError("the model's chat template writes no calls of tools: take another --model")
-    return found[-1]
+    return calls[-1]
 
 
-def _turn(said: str) -> list[Message]:
-    return [{"role": "user", "content": said}, {"role": "assistant", "content": "Noted."}]
+def _turn(text: str) -> list[Message]:
+    return [{"role": "user", "content": text}, {"role": "assistant", "content": "Noted."}]
 
 
 def _plain(tokenizer: Any, size: int) -> list[int]:

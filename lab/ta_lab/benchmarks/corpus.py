@@ -79,9 +79,9 @@ class Stated:
 def state_value(tokenizer: Any, rng: random.Random, label: str = LABEL) -> Stated:
     """The needle's statement with a fresh value, and its question."""
     value = characters(rng, LENGTH)
-    said = f"\n\n{STATEMENT.format(label=label)}{value}\n\n"
-    ids, question = encode(tokenizer, said), encode(tokenizer, QUESTION.format(label=label))
-    return Stated(said, ids, tokens_of(tokenizer, ids, value), question, value)
+    statement = f"\n\n{STATEMENT.format(label=label)}{value}\n\n"
+    ids, question = encode(tokenizer, statement), encode(tokenizer, QUESTION.format(label=label))
+    return Stated(statement, ids, tokens_of(tokenizer, ids, value), question, value)
 
 
 @dataclass(frozen=True)
@@ -103,13 +103,13 @@ class LongText:
     def _before(self) -> list[str]:
         """The paragraphs before the statement: ``depth`` of the tokens, as far as whole ones go."""
         room = int(self.tokens * self.depth)
-        found: list[str] = []
+        blocks: list[str] = []
         for block in filler_blocks(self.filler, self.seed):
             room -= len(encode(self.tokenizer, block))
             if room < 0:
-                return found
-            found.append(block)
-        return found
+                return blocks
+            blocks.append(block)
+        return blocks
 
     @cached_property
     def value(self) -> Span:

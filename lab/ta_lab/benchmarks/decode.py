@@ -191,9 +191,9 @@ def stepping(model: Any, cache: Any, steps: int | None = None) -> float:
     def step() -> None:
         model(**fed, **cache_argument(cache), use_cache=True)
 
-    found = []
+    durations = []
     for _ in range(steps or STEPS):
-        found.append(seconds(step, model.device))
+        durations.append(seconds(step, model.device))
         for layer, keys, values in held:
             layer.keys, layer.values = keys, values
-    return statistics.median(found)
+    return statistics.median(durations)

@@ -32,4 +32,4 @@ def engines(request: Request) -> tuple[Any, Callable[[Retention], Engine]]:
 
     model = GgufModel(recipe.model)
     tokenizer, given = GgufTokenizer(model), {**sizes, "parallel": 1, "threads": recipe.threads}
-    return tokenizer, lambda own: LlamaEngine("bench", model, tokenizer, own, **given)
+    return tokenizer, lambda retention: LlamaEngine("bench", model, tokenizer, retention, **given)

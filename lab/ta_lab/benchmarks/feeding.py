@@ -47,8 +47,8 @@ def is_answered(subject: Subject, cache: Any, value: Stated, chunk: int | None =
     ready(subject.model, cache)
     logits = feed(subject.model, cache, value.question, chunk)
     ids, ended = greedy(subject.model, cache, logits, ANSWER)
-    said = subject.tokenizer.decode(ids, skip_special_tokens=True)
-    return is_correct(said, value.answer, ended)
+    answer = subject.tokenizer.decode(ids, skip_special_tokens=True)
+    return is_correct(answer, value.answer, ended)
 
 
 STATM = Path("/proc/self/statm")

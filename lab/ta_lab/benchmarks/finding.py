@@ -43,12 +43,12 @@ def _segments(request: Request, tokens: int) -> list[Segment]:
     tokenizer = request.recipe.tokenizer()
     size = tokens * LONGEST // 2
     ids = tokenizer(configuration(size, request.seed) + source_code(size, request.seed)).input_ids
-    text, segmenter, found = TokenText(tokenizer), Segmenter(), list[Segment]()
+    text, segmenter, segments = TokenText(tokenizer), Segmenter(), list[Segment]()
     for start in range(0, min(tokens, len(ids)), FORWARD):
         text.append(ids[start : min(start + FORWARD, tokens)])
         for span in segmenter.read(text):
-            found.append(Segment(span, "tool", words_of(text.text_of(span))))
-    return found
+            segments.append(Segment(span, "tool", words_of(text.text_of(span))))
+    return segments
 
 
 def _words(segments: Sequence[Segment], seed: int) -> list[Callable[[], object]]:
@@ -56,8 +56,8 @@ def _words(segments: Sequence[Segment], seed: int) -> list[Callable[[], object]]
     index.follow(segments)
     asked = list[Callable[[], object]]()
     for number in range(QUESTIONS):
-        said = rng.choice(segments).words.split() or ["nothing"]
-        question = " ".join(rng.choices(said, k=WORDS[number % len(WORDS)]))
+        words = rng.choice(segments).words.split() or ["nothing"]
+        question = " ".join(rng.choices(words, k=WORDS[number % len(WORDS)]))
         asked.append(partial(index.ask, segments, question, MOST_FOUND))
     return asked
 

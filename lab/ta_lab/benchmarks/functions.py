@@ -63,17 +63,17 @@ def _row(name: str, model: Any, cache: Any, home: Path, tokens: int, budget: int
 @contextmanager
 def counting(home: Path) -> Iterator[set[tuple[str, str]]]:
     """(file, name) of each function of a folder, or of a file, that this thread enters."""
-    found, before = set[tuple[str, str]](), sys.getprofile()
+    functions, before = set[tuple[str, str]](), sys.getprofile()
     folder = home if home.is_dir() else home.parent
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
         path = Path(frame.f_code.co_filename)
         if event == "call" and path.is_relative_to(home):
             name = frame.f_code.co_qualname.partition(".<locals>")[0]
-            found.add((path.relative_to(folder).as_posix(), name))
+            functions.add((path.relative_to(folder).as_posix(), name))
 
     sys.setprofile(note)
     try:
-        yield found
+        yield functions
     finally:
         sys.setprofile(before)

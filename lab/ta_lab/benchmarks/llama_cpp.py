@@ -103,9 +103,9 @@ def _measured(arm: Callable[[], Any], ids: Sequence[int]) -> Measured:
     held = arm()
     reading = stopwatch(lambda: held.read(ids))
     step = statistics.median(stopwatch(lambda: held.step(TOKEN)) for _ in range(STEPS))
-    found = Measured(reading, step, held.stored_bytes(), held.context.cells)
+    measurement = Measured(reading, step, held.stored_bytes(), held.context.cells)
     held.context.close()
-    return found
+    return measurement
 
 
 def _row(each: Sequence[Measured], tokens: int) -> Row:

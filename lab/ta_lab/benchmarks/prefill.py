@@ -101,14 +101,14 @@ def run(request: Request) -> Outcome:
 
 def _prompts(request: Request, subject: Subject, tokens: int) -> list[list[int]]:
     """Contexts with one value each and their questions, as many tokens as asked, or a few less."""
-    found = []
+    prompts = []
     for seed in range(request.seed, request.seed + PROMPTS):
         case = needle_case(
             subject.tokenizer, context=tokens, depth=0.5, seed=seed, filler_name=request.filler
         )
         encoded = encode_case(subject.tokenizer, case)
-        found.append(encoded.ids + encoded.question)
-    return found
+        prompts.append(encoded.ids + encoded.question)
+    return prompts
 
 
 def _bare(subject: Subject, prompts: Iterator[list[int]]) -> dict[str, float]:

@@ -43,16 +43,16 @@ class Process:
             lines = Path(f"/proc/{self.pid}/status").read_text(encoding="utf-8").splitlines()
         except OSError:
             return None
-        said = dict(line.split(":", 1) for line in lines)
-        return {ours: 1024 * int(said[theirs].split()[0]) for theirs, ours in names.items()}
+        fields = dict(line.split(":", 1) for line in lines)
+        return {ours: 1024 * int(fields[theirs].split()[0]) for theirs, ours in names.items()}
 
 
 def _cpu_seconds(pid: int) -> float | None:
     try:
-        said = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+        line = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
     except OSError:
         return None
-    fields = said.rpartition(")")[2].split()
+    fields = line.rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
@@ -92,8 +92,8 @@ def _answering(
             while port is not None and process.poll() is None and not _is_open(port):
                 time.sleep(0.01)
             listening = now()
-            found = (ADDRESS.search(line) for line in getattr(process, says))
-            address = next((match[1] for match in found if match), None)
+            matches = (ADDRESS.search(line) for line in getattr(process, says))
+            address = next((match[1] for match in matches if match), None)
             if address is None:
                 raise UnsupportedError(
                     f"{' '.join(command)} does not start: it needs {extras}, "

@@ -159,12 +159,12 @@ def _timed(name: str, arm: str, rows: Sequence[Turn]) -> Row:
     speeds, peer = (
         [(SAID - 1) / (row[one][1] - row[one][0]) for row in rows] for one in (arm, "bare")
     )
-    ratios = [own / theirs for own, theirs in zip(speeds, peer, strict=True)]
+    ratios = [ours / theirs for ours, theirs in zip(speeds, peer, strict=True)]
     return {
         "name": name,
         "part": "one request",
         "first_ms": statistics.median(first),
-        "added_ms": statistics.median(own - b for own, b in zip(first, bare, strict=True)),
+        "added_ms": statistics.median(ours - b for ours, b in zip(first, bare, strict=True)),
         "tokens_per_s": statistics.median(speeds),
         "ratio": statistics.median(ratios),
         "ratio_ci95": median_interval(ratios),
@@ -190,10 +190,10 @@ class Script:
 
     def asked(self, replies: Sequence[str], turn: int) -> list[Turn]:
         """What is sent in a turn after its replies; those after ``says`` ask a question each."""
-        found: list[Turn] = []
-        for said, reply in zip(self.says, replies[:turn], strict=False):
-            found += [{"role": "user", "content": said}, {"role": "assistant", "content": reply}]
-        return [*found, {"role": "user", "content": [*self.says, *self.questions][turn]}]
+        messages: list[Turn] = []
+        for text, reply in zip(self.says, replies[:turn], strict=False):
+            messages += [{"role": "user", "content": text}, {"role": "assistant", "content": reply}]
+        return [*messages, {"role": "user", "content": [*self.says, *self.questions][turn]}]
 
 
 def _script(setup: Setup, tokens: int) -> Script:
@@ -216,17 +216,17 @@ def _session(setup: Setup) -> list[Row]:
         positions: Positions = "compact" if beyond else "original"
         for budget in request.budgets:
             for method in request.methods:
-                own = setup.inside(f"{tokens}-{budget}-{method}")
+                arm_setup = setup.inside(f"{tokens}-{budget}-{method}")
                 retention = Retention(budget, method, positions=positions)
-                found = _through_server(own, retention, script)
-                rows.append(_session_row(f"{SERVED}: {method}", tokens, budget, found, script))
-            replies = [turn["reply"] for turn in found.rows[: len(script.says)]]
+                notes = _through_server(arm_setup, retention, script)
+                rows.append(_session_row(f"{SERVED}: {method}", tokens, budget, notes, script))
+            replies = [turn["reply"] for turn in notes.rows[: len(script.says)]]
             peers = {SHIFT: budget + request.chunk + 1}
             if budget == max(request.budgets):
                 peers[FULL] = tokens + tokens // 4
             for name, cells in peers.items():
-                own = setup.inside(f"{tokens}-{budget}-{name.replace(' ', '-')}")
-                beside = Direct(own, cells).play(script, replies)
+                arm_setup = setup.inside(f"{tokens}-{budget}-{name.replace(' ', '-')}")
+                beside = Direct(arm_setup, cells).play(script, replies)
                 held = None if name == FULL else budget
                 rows.append(_session_row(name, tokens, held, beside, script))
     return rows
@@ -291,28 +291,28 @@ class Direct:
     def _brought_back(self, held: Shifting, most: int) -> int:
         """Take its saved state, of at most ``most`` tokens; how many it has."""
         held.context.remove(held.sequence, -1, -1)
-        found: Any = np.load(self.state) if self.state.is_file() else {"read": most + 1}
-        if found["read"] > most or not found["read"]:
+        state: Any = np.load(self.state) if self.state.is_file() else {"read": most + 1}
+        if state["read"] > most or not state["read"]:
             held.held = 0
             return 0
-        held.context.restore(held.sequence, found["cells"])
-        held.held = int(found["held"])
-        return int(found["read"])
+        held.context.restore(held.sequence, state["cells"])
+        held.held = int(state["held"])
+        return int(state["read"])
 
     def _answer(self, held: Shifting) -> str:
-        said: list[int] = []
+        ids: list[int] = []
         for _ in range(ANSWER):
             token = int(held.logits.argmax())
             if token in held.context.model.ends:
                 break
-            said.append(token)
+            ids.append(token)
             held.step(token)
-        return str(self.setup.tokenizer.decode(said, skip_special_tokens=True))
+        return str(self.setup.tokenizer.decode(ids, skip_special_tokens=True))
 
 
 def _session_row(name: str, tokens: int, budget: int | None, notes: Notes, script: Script) -> Row:
-    told, asked = notes.rows[: len(script.says)], notes.rows[len(script.says) :]
-    first = [1e3 * turn["first"] for turn in told]
+    statements, asked = notes.rows[: len(script.says)], notes.rows[len(script.says) :]
+    first = [1e3 * turn["first"] for turn in statements]
     edge = min(EDGE, max(1, len(first) // 2))
     early, late = statistics.median(first[:edge]), statistics.median(first[-edge:])
     answers = zip(asked, script.answers, strict=True)
@@ -321,17 +321,17 @@ def _session_row(name: str, tokens: int, budget: int | None, notes: Notes, scrip
         "part": "session",
         "tokens": tokens,
         "budget": budget,
-        "turns": len(told) + 1,
-        "read": told[-1]["tokens"],
+        "turns": len(statements) + 1,
+        "read": statements[-1]["tokens"],
         "first_turns_ms": early,
         "last_turns_ms": late,
         "late": late / early,
-        "kv_early_bytes": told[edge - 1]["kv_bytes"],
-        "kv_bytes": told[-1]["kv_bytes"],
+        "kv_early_bytes": statements[edge - 1]["kv_bytes"],
+        "kv_bytes": statements[-1]["kv_bytes"],
         "correct": sum(contains(turn["reply"], answer) for turn, answer in answers),
         "values": len(script.answers),
         "first_by_turn_ms": first,
-        "kv_by_turn_bytes": [turn["kv_bytes"] for turn in told],
+        "kv_by_turn_bytes": [turn["kv_bytes"] for turn in statements],
     }
 
 

@@ -61,10 +61,14 @@ def _history(request: Request, tokenizer: Any, tokens: int, number: int) -> list
     parts = iter(lambda: list(itertools.islice(source, MESSAGE)), [])
     texts = [str(tokenizer.decode(part)) for part in parts]
     roles = itertools.cycle(["user", "assistant"] if len(texts) % 2 else ["assistant", "user"])
-    said: list[Turn] = [
+    messages: list[Turn] = [
         {"role": role, "content": text} for role, text in zip(roles, texts, strict=False)
     ]
-    return said if said[0]["role"] == "user" else [{"role": "user", "content": "Hello."}, *said]
+    return (
+        messages
+        if messages[0]["role"] == "user"
+        else [{"role": "user", "content": "Hello."}, *messages]
+    )
 
 
 def _round(
@@ -89,7 +93,7 @@ def _round(
         for turn in range(1 + TURNS):
             for name in order if turn % 2 == 0 else order[::-1]:
                 turns[name].append(next(talks[name]))
-        found: Turn = {
+        arms: Turn = {
             name: {
                 "listening": server.listening,
                 "ready": server.ready,
@@ -98,7 +102,7 @@ def _round(
             }
             for name, server in servers.items()
         }
-    return {**found, "load": os.getloadavg()[0]}
+    return {**arms, "load": os.getloadavg()[0]}
 
 
 def _talk(server: Process, history: Sequence[Turn], ends: frozenset[int]) -> Iterator[Turn]:
@@ -124,29 +128,29 @@ def _measured(arm: Turn) -> dict[str, float]:
     not; and where the system says it, of the processor, in whole turns."""
     cold, *later = arm["turns"]
     times = [turn["times"] for turn in later]
-    found = {
+    samples = {
         "cold": [cold["times"][0]],
         "next": [each[0] for each in times],
         "token": [(each[-1] - each[0]) / (SAID - 1) for each in times],
         "step": [end - begin for each in times for begin, end in itertools.pairwise(each)],
     }
     if cold["cpu"] is not None:
-        found |= {"cold_cpu": [cold["cpu"]], "next_cpu": [turn["cpu"] for turn in later]}
-    return {name: statistics.median(each) for name, each in found.items()}
+        samples |= {"cold_cpu": [cold["cpu"]], "next_cpu": [turn["cpu"] for turn in later]}
+    return {name: statistics.median(each) for name, each in samples.items()}
 
 
 def _rows(rounds: Sequence[Turn]) -> list[Row]:
     """Of each arm the medians over its rounds, and of the ratios to the stock server the least, the
     median and the largest."""
-    found = []
+    rows = []
     peers = [_measured(one[STOCK]) for one in rounds]
     for name in (STOCK, SERVED):
         arms, row = [one[name] for one in rounds], Row({"name": name, "rounds": len(rounds)})
         measured = [_measured(arm) for arm in arms]
         for measure in peers[0]:
-            own, peer = ([one[measure] for one in each] for each in (measured, peers))
-            row[f"{measure}_s"] = statistics.median(own)
-            row[f"{measure}_ratio"] = _spread(ratios(own, peer))
+            seconds, peer = ([one[measure] for one in each] for each in (measured, peers))
+            row[f"{measure}_s"] = statistics.median(seconds)
+            row[f"{measure}_ratio"] = _spread(ratios(seconds, peer))
         for measure, speed in {"token": "speed", "step": "step_speed"}.items():
             row[f"{measure}s_per_s"] = 1 / row[f"{measure}_s"]
             row[f"{speed}_ratio"] = sorted(1 / one for one in row.pop(f"{measure}_ratio"))
@@ -161,8 +165,8 @@ def _rows(rounds: Sequence[Turn]) -> list[Row]:
                 [one[arm]["memory"]["rss_bytes"] for one in rounds] for arm in (name, STOCK)
             )
             row["rss_ratio"] = _spread(ratios(sizes, beside))
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def _spread(values: Sequence[float]) -> list[float]:

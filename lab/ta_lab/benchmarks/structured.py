@@ -126,12 +126,12 @@ def _answered(
     message = ask([SYSTEM, SAID], **drawn, **asked)
     calls = message["tool_calls"]
     texts = [call["function"]["arguments"] for call in calls] or [message["content"]]
-    return bool(calls) == ("tools" in asked) and all(_valid(kind, said) for said in texts)
+    return bool(calls) == ("tools" in asked) and all(_valid(kind, text) for text in texts)
 
 
-def _valid(kind: type[BaseModel], said: str) -> bool:
+def _valid(kind: type[BaseModel], text: str) -> bool:
     try:
-        kind.model_validate_json(said, strict=True)
+        kind.model_validate_json(text, strict=True)
     except ValidationError:
         return False
     return True

@@ -52,8 +52,8 @@ DATA = table("bench_tables")
 
 def _form(column: str) -> tuple[str, str]:
     """The head of a column, and the form of its cells."""
-    head, _, own = column.partition(": ")
-    return head, own or DATA["columns"][head]
+    head, _, form = column.partition(": ")
+    return head, form or DATA["columns"][head]
 
 
 COLUMNS = {name: dict(map(_form, columns)) for name, columns in DATA["tables"].items()}
@@ -68,10 +68,10 @@ def cells(benchmark: str, rows: Sequence[Row]) -> tuple[list[str], list[list[str
 
 def by_benchmark(record: Row) -> dict[str, list[Row]]:
     """The rows of a record, one benchmark after the other."""
-    found: dict[str, list[Row]] = {}
+    groups: dict[str, list[Row]] = {}
     for row in record["rows"]:
-        found.setdefault(row["benchmark"], []).append(row)
-    return found
+        groups.setdefault(row["benchmark"], []).append(row)
+    return groups
 
 
 def is_bench(record: Row) -> bool:
@@ -81,8 +81,8 @@ def is_bench(record: Row) -> bool:
 
 def bench_table(record: Row) -> str:
     """Markdown of a record: a table for each benchmark that it holds."""
-    found = by_benchmark(record).items()
-    return "\n\n".join(markdown(*cells(benchmark, rows)) for benchmark, rows in found)
+    groups = by_benchmark(record).items()
+    return "\n\n".join(markdown(*cells(benchmark, rows)) for benchmark, rows in groups)
 
 
 def model_name(record: Row) -> str:

@@ -67,17 +67,17 @@ def in_turn(items: Sequence[Any], arm: int) -> Iterator[Any]:
 
 def in_rounds(arms: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, list[T]]:
     """What every arm gives, which runs once a round, after the others."""
-    found: dict[str, list[T]] = {name: [] for name in arms}
+    outputs: dict[str, list[T]] = {name: [] for name in arms}
     for _ in range(rounds):
         for name, arm in arms.items():
-            found[name].append(arm())
-    return found
+            outputs[name].append(arm())
+    return outputs
 
 
 def timings(seconds: Mapping[str, Sequence[float]]) -> list[Timing]:
     """Of seconds by name, turn by turn; the first name is the peer."""
     peer = next(iter(seconds.values()))
-    return [Timing(name, tuple(own), ratios(own, peer)) for name, own in seconds.items()]
+    return [Timing(name, tuple(series), ratios(series, peer)) for name, series in seconds.items()]
 
 
 def interleave(arms: Mapping[str, Callable[[], float]], rounds: int) -> list[Timing]:
@@ -93,7 +93,9 @@ def interleave_parts(
     peer."""
     in_rounds(arms, 1)  # warm-up
     each = in_rounds(arms, rounds).values()
-    return timings({part: [one[part] for one in own] for own in each for part in own[0]})
+    return timings(
+        {part: [one[part] for one in samples] for samples in each for part in samples[0]}
+    )
 
 
 def ratios(seconds: Sequence[float], peer: Sequence[float]) -> tuple[float, ...]:

@@ -47,9 +47,9 @@ def run(request: Request) -> Outcome:
         for method in request.methods:
             default = {"budget": budget, "method": method, "chunk": request.chunk}
             arms[method] = partial(_measured, asked, default, request.recipe.threads)
-        found = in_rounds(arms, request.rounds)
-        peer = statistics.median(each["seconds"] for each in found[STOCK])
-        for name, each in found.items():
+        measurements = in_rounds(arms, request.rounds)
+        peer = statistics.median(each["seconds"] for each in measurements[STOCK])
+        for name, each in measurements.items():
             row = _row(each, tokens, [text.stated.answer for text in texts])
             row["ratio"] = peer / statistics.median(m["seconds"] for m in each)
             rows.append({"tokens": tokens, "budget": budget, "name": name, **row})
@@ -97,7 +97,7 @@ def _measured(
 def _row(each: Sequence[dict[str, Any]], tokens: int, values: Sequence[str]) -> Row:
     seconds = [m["seconds"] for m in each]
     work = SESSIONS * tokens + each[0]["said"]
-    right = sum(value in said for value, said in zip(values, each[0]["answers"], strict=True))
+    right = sum(value in answer for value, answer in zip(values, each[0]["answers"], strict=True))
     return {
         "engine": ENGINE,
         "tokens_per_s": work / statistics.median(seconds),

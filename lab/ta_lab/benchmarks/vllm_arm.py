@@ -64,7 +64,7 @@ def measure(asked: dict[str, Any]) -> dict[str, Any]:
     sampling = SamplingParams(max_tokens=asked["new"], temperature=0, ignore_eos=True)
     prompts = [{"prompt_token_ids": ids} for ids in asked["prompts"]]
     began = time.perf_counter()
-    found = engine.generate(prompts, sampling, use_tqdm=False)  # type: ignore[arg-type]
+    outputs = engine.generate(prompts, sampling, use_tqdm=False)  # type: ignore[arg-type]
     seconds = time.perf_counter() - began
     return {
         "seconds": seconds,
@@ -73,8 +73,8 @@ def measure(asked: dict[str, Any]) -> dict[str, Any]:
         "policy_seconds": policy.seconds,
         "arrival_seconds": arrival.seconds,
         "preemptions": gave_way.calls,
-        "answers": [one.outputs[0].text for one in found],
-        "said": sum(len(one.outputs[0].token_ids) for one in found),
+        "answers": [one.outputs[0].text for one in outputs],
+        "said": sum(len(one.outputs[0].token_ids) for one in outputs),
     }
 
 

@@ -63,11 +63,11 @@ class SeveralCaches(DrivingCache):
         """Attention of a layer, row by row; ``key`` and ``value`` are those of the new tokens."""
         outputs = []
         for row, cache in enumerate(self.caches):
-            own = slice(row, row + 1)
-            keys, values = cache.update(key[own], value[own], module.layer_idx)  # type: ignore
+            row_slice = slice(row, row + 1)
+            keys, values = cache.update(key[row_slice], value[row_slice], module.layer_idx)  # type: ignore
             activate(cache)  # while its row attends
             try:
-                outputs.append(attention(module, query[own], keys, values, None, **kwargs)[0])
+                outputs.append(attention(module, query[row_slice], keys, values, None, **kwargs)[0])
             finally:
                 activate(self)
         return torch.cat(outputs), None

@@ -170,10 +170,10 @@ def _source(item: dict[str, Any], length: int) -> CaseSource:
 def read_cases(path: Path) -> Iterator[Case]:
     """The cases of a JSONL file. Raises InputError for a file that cannot be read, an empty one, or
     a broken line, by number."""
-    for place, found in numbered_cases(path):
-        if isinstance(found, InputError):
-            raise InputError(f"{place}: {found}") from None
-        yield found
+    for place, entry in numbered_cases(path):
+        if isinstance(entry, InputError):
+            raise InputError(f"{place}: {entry}") from None
+        yield entry
 
 
 def numbered_cases(path: Path) -> Iterator[tuple[str, Case | InputError]]:

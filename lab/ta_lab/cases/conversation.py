@@ -49,8 +49,8 @@ class Turn:
     @property
     def message(self) -> Message:
         """As chat templates take it."""
-        told: Message = {"role": self.role, "content": self.text}
-        return told | ({"tool_calls": list(self.calls)} if self.calls else {})
+        message: Message = {"role": self.role, "content": self.text}
+        return message | ({"tool_calls": list(self.calls)} if self.calls else {})
 
 
 @dataclass(frozen=True)
@@ -79,11 +79,11 @@ def converse(tokenizer: Any, case: Case) -> Conversation:
         forms.insert(0, (_with_calls(turns), (looked_up, *case.tools)))
     for form, tools in forms:
         try:
-            said = _rendered(tokenizer, case, form, tools)
+            conversation = _rendered(tokenizer, case, form, tools)
         except TemplateError:  # its message may quote a turn
             continue
-        if len(tools) == len(case.tools) or LOOK_UP["name"] in said.context:
-            return said  # otherwise the template knows no calls and wrote empty turns
+        if len(tools) == len(case.tools) or LOOK_UP["name"] in conversation.context:
+            return conversation  # otherwise the template knows no calls and wrote empty turns
     raise InputError(f"case {case.id}: the chat template refuses its turns: {REMEDY}")
 
 
@@ -99,16 +99,16 @@ def _turns(case: Case) -> list[Turn]:
     ranges = sorted((s.start, s.end, s.source) for s in case.sources)
     if not ranges:
         ranges = [(0, len(case.context), "user")]
-    found, cursor = [], 0
+    pieces, cursor = [], 0
     for start, end, source in (*ranges, (len(case.context), len(case.context), "")):
         between = case.context[cursor:start]
         stated = any(cursor < v.end and v.start < start for v in case.values)
         if stated or len(between.split()) > MARK_WORDS:
-            found.append((cursor, start, "unknown"))
-        found.append((start, end, source))
+            pieces.append((cursor, start, "unknown"))
+        pieces.append((start, end, source))
         cursor = end
     turns: list[Turn] = []
-    for start, end, source in found:
+    for start, end, source in pieces:
         text = case.context[start:end].strip()
         if not text:
             continue
@@ -119,26 +119,28 @@ def _turns(case: Case) -> list[Turn]:
 
 def _with_calls(turns: Sequence[Turn]) -> list[Turn]:
     """A call before what a tool says out of the blue: models were taught that one asks for it."""
-    found: list[Turn] = []
+    dialogue: list[Turn] = []
     for turn in turns:
-        if turn.role == "tool" and found and found[-1].role == "user":
-            called = {"name": LOOK_UP["name"], "arguments": {"query": found[-1].text}}
-            found.append(Turn("assistant", "", calls=({"type": "function", "function": called},)))
-        found.append(turn)
-    return found
+        if turn.role == "tool" and dialogue and dialogue[-1].role == "user":
+            called = {"name": LOOK_UP["name"], "arguments": {"query": dialogue[-1].text}}
+            dialogue.append(
+                Turn("assistant", "", calls=({"type": "function", "function": called},))
+            )
+        dialogue.append(turn)
+    return dialogue
 
 
 def _alternating(turns: Sequence[Turn]) -> list[Turn]:
     """The same said by user and assistant in turn, for templates that know nothing else."""
-    found: list[Turn] = []
+    dialogue: list[Turn] = []
     for turn in turns:
         if not turn.text:
             continue
         role = "assistant" if turn.role == "assistant" else "user"
-        if (found[-1].role if found else "assistant") == role:
-            found.append(Turn("user", NEXT) if role == "assistant" else Turn("assistant", NOTED))
-        found.append(replace(turn, role=role))
-    return found
+        if (dialogue[-1].role if dialogue else "assistant") == role:
+            dialogue.append(Turn("user", NEXT) if role == "assistant" else Turn("assistant", NOTED))
+        dialogue.append(replace(turn, role=role))
+    return dialogue
 
 
 def _rendered(
@@ -147,17 +149,19 @@ def _rendered(
     messages = [turn.message for turn in turns]
     options = {"tools": list(tools) or None, "add_generation_prompt": True}
     whole, pieces = sourced_text(messages, tokenizer, options)
-    said = [turn for turn in turns if turn.text]
+    text_turns = [turn for turn in turns if turn.text]
     contents = [piece for piece in pieces if not piece[3]]
-    if [whole[a:b] for a, b, *_ in contents] != [turn.text for turn in said]:
+    if [whole[a:b] for a, b, *_ in contents] != [turn.text for turn in text_turns]:
         raise InputError(f"case {case.id}: the chat template leaves a turn out: {REMEDY}")
     cut = _question_begins(tokenizer, case, messages, options, whole, contents[-2][1])
     places = [
         Place(turn.start, turn.start + len(turn.text), piece[0])
-        for turn, piece in zip(said, contents, strict=True)
+        for turn, piece in zip(text_turns, contents, strict=True)
         if turn.start is not None
     ]
-    whose = {piece: turn.source or piece[2] for turn, piece in zip(said, contents, strict=True)}
+    whose = {
+        piece: turn.source or piece[2] for turn, piece in zip(text_turns, contents, strict=True)
+    }
     read: list[SourcedPiece] = [
         (p[0], min(p[1], cut), whose.get(p, p[2]), p[3]) for p in pieces if p[0] < cut
     ]
@@ -166,14 +170,14 @@ def _rendered(
 
 
 def _question_begins(
-    tokenizer: Any, case: Case, messages: Sequence[Message], options: Message, whole: str, told: int
+    tokenizer: Any, case: Case, messages: Sequence[Message], options: Message, whole: str, end: int
 ) -> int:
-    """Where the last turn begins: after the others, written alone. ``told``: their last content's
-    end, which is as far as a template goes that ends a text otherwise than it goes on."""
+    """Where the last turn begins: after the others, written alone. ``end``: their last content's
+    end, as far as a template goes that ends a text otherwise than it goes on."""
     before = _text(tokenizer, messages[:-1], {**options, "add_generation_prompt": False})
-    if whole[:told] != before[:told]:
+    if whole[:end] != before[:end]:
         raise InputError(f"case {case.id}: the chat template rewrites earlier turns: {REMEDY}")
-    return len(before) if whole.startswith(before) else told
+    return len(before) if whole.startswith(before) else end
 
 
 def _answers(
@@ -184,9 +188,11 @@ def _answers(
     if case.call is None:
         return "", (case.answer,)
     turn = Turn("assistant", "", calls=({"type": "function", "function": case.call},))
-    said = _text(tokenizer, [*messages, turn.message], {**options, "add_generation_prompt": False})
+    transcript = _text(
+        tokenizer, [*messages, turn.message], {**options, "add_generation_prompt": False}
+    )
     plain = json.dumps(case.call)
-    written = said[len(whole) :] if said.startswith(whole) else ""
+    written = transcript[len(whole) :] if transcript.startswith(whole) else ""
     opening = ""
     if case.opened and case.call["arguments"]:
         filled = json.dumps([*case.call["arguments"].values()][-1]).strip('"')
@@ -196,8 +202,8 @@ def _answers(
     ids = tokenizer(written, add_special_tokens=False)["input_ids"]
     marked = tokenizer.decode(ids, skip_special_tokens=True).strip()
     bare = marked[0 if opening else max(marked.find("{"), 0) : marked.rfind("}") + 1]
-    found = [marked, bare] if opening else [case.answer, plain, marked, bare]
-    return opening, tuple(text for text in dict.fromkeys(found) if text)
+    answers = [marked, bare] if opening else [case.answer, plain, marked, bare]
+    return opening, tuple(text for text in dict.fromkeys(answers) if text)
 
 
 def _text(tokenizer: Any, messages: Sequence[Message], options: Message) -> str:

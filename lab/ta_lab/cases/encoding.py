@@ -52,8 +52,8 @@ class EncodedCase:
     @cached_property
     def sources(self) -> tuple[SourceRange, ...]:
         """Whose the tokens are."""
-        said = self.case.sources
-        ours = (SourceRange(self.tokens_of(s.start, s.end), s.source) for s in said)  # type: ignore[arg-type]
+        ranges = self.case.sources
+        ours = (SourceRange(self.tokens_of(s.start, s.end), s.source) for s in ranges)  # type: ignore[arg-type]
         return tuple(ours) if self.turns is None else self.turns
 
     def kept_characters(self, positions: Sequence[int]) -> list[list[int]]:
@@ -110,22 +110,22 @@ def encode_case(tokenizer: Any, case: Case, *, plain: bool = False) -> EncodedCa
 def _encode_chat(tokenizer: Any, case: Case) -> EncodedCase:
     if not getattr(tokenizer, "is_fast", False):
         raise InputError(f"chats need a fast tokenizer, which knows character offsets: {REMEDY}")
-    said = converse(tokenizer, case)
+    conversation = converse(tokenizer, case)
     read = tokenizer(
-        said.context, add_special_tokens=False, return_offsets_mapping=True, verbose=False
+        conversation.context, add_special_tokens=False, return_offsets_mapping=True, verbose=False
     )
     starts, ends = np.array(read["offset_mapping"], np.int64).T
     starts[1:] = np.minimum(starts[1:], ends[:-1])  # a space that is left out is of the next token
     encoded = EncodedCase(
         case,
         list(read["input_ids"]),
-        _ids(tokenizer, said.question),
+        _ids(tokenizer, conversation.question),
         _text_of(tokenizer, case, read["input_ids"]),
         starts,
         ends,
-        said.places,
-        said.answers,
-        turns=tuple(token_ranges(said.pieces, starts.tolist())),
+        conversation.places,
+        conversation.answers,
+        turns=tuple(token_ranges(conversation.pieces, starts.tolist())),
     )
     if not all(map(len, encoded.values)):
         raise InputError(f"case {case.id}: a value is no part of what the turns say")
@@ -150,8 +150,8 @@ def asked_of(tokenizer: Any, encoded: EncodedCase, case: Case) -> EncodedCase:
     question: str = case.question
     answers: tuple[str, ...] = (case.answer,)
     if encoded.chat:
-        said = converse(tokenizer, case)
-        question, answers = said.question, said.answers
+        conversation = converse(tokenizer, case)
+        question, answers = conversation.question, conversation.answers
     return replace(encoded, case=case, question=_ids(tokenizer, question), answers=answers)
 
 
@@ -168,11 +168,11 @@ def check_rule(rule: str) -> str:
 
 def value_tokens(encoded: EncodedCase) -> int:
     """Tokens that hold a character of a value, asked for or not."""
-    found: set[int] = set()
+    positions: set[int] = set()
     for value in encoded.case.values:
         tokens = encoded.tokens_of(value.start, value.end)
-        found |= set(range(tokens.start, tokens.end))
-    return len(found)
+        positions |= set(range(tokens.start, tokens.end))
+    return len(positions)
 
 
 def budget_of(rule: str, encoded: EncodedCase) -> int:

@@ -29,10 +29,10 @@ def paragraphs(name: str) -> tuple[str, ...]:
     else:
         text = decode_text(Path(name), read_bytes(Path(name)))
     parts = (" ".join(part.split()) for part in re.split(r"\n[ \t]*\n", text))
-    found = tuple(part for part in parts if part.count(" ") >= 4)
-    if not found:
+    passages = tuple(part for part in parts if part.count(" ") >= 4)
+    if not passages:
         raise InputError(f"filler {name}: no paragraph of five words or more")
-    return found
+    return passages
 
 
 def read_bytes(path: Path) -> bytes:

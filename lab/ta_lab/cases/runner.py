@@ -136,11 +136,11 @@ def judged(
     The judge is the model itself, asked in a side branch over the whole context; only the side
     branch is charged. ``retention`` has no budget: one turn's end serves all of them. A twin knows
     the outputs as a tool's words too, and vetoes."""
-    told = snapshot
+    parent = snapshot
     if not any(item.source == "tool" for item in encoded.sources):
-        told = compress(snapshot, snapshot.retention)
-        told.set_sources([tool_outputs(encoded)])
-    cache = compress(told, retention)
+        parent = compress(snapshot, snapshot.retention)
+        parent.set_sources([tool_outputs(encoded)])
+    cache = compress(parent, retention)
     start = time.process_time()
     (end,) = end_turn(model, cache)
     seconds = time.process_time() - start
@@ -300,8 +300,11 @@ class CaseRunner:
     def asking(self, case: Case) -> Self:
         """A runner of another question about the same context, which is not prefilled again. Raises
         InputError for another context, or a question that is part of the prefill."""
-        own = self.encoded.case
-        if (case.context, case.values) != (own.context, own.values) or self.protocol != "hidden":
+        current_case = self.encoded.case
+        if (case.context, case.values) != (
+            current_case.context,
+            current_case.values,
+        ) or self.protocol != "hidden":
             raise InputError(
                 f"case {case.id}: a prefill is shared by hidden questions of a context"
             )
@@ -317,9 +320,9 @@ class CaseRunner:
             read = streamed(self.snapshot, retention, self.model, self.prompt)
             self._streamed[read.cache] = read
             return read.cache
-        own = self.own_pass(retention)
-        if own is not None:
-            return compress(own.cache, retention, own.scores)
+        method_pass = self.own_pass(retention)
+        if method_pass is not None:
+            return compress(method_pass.cache, retention, method_pass.scores)
         asked = with_oracle(retention, self.encoded)
         return compress(self.snapshot, asked, readings=self._readings)
 
@@ -349,11 +352,13 @@ class CaseRunner:
         if self.protocol == "hidden":
             logits = forward_rows(self.model, caches, [self.encoded.question] * len(caches))
         else:
-            logits = torch.stack([self.logits if own is None else own.logits for own in read])
+            logits = torch.stack(
+                [self.logits if stream is None else stream.logits for stream in read]
+            )
         missed = None if whole else self._missed
-        found = greedy_rows(self.model, caches, logits, self.max_new_tokens, missed)
+        outputs = greedy_rows(self.model, caches, logits, self.max_new_tokens, missed)
         decode = partial(self.tokenizer.decode, skip_special_tokens=True)
-        return [(decode(ids), ended) for ids, ended in found]
+        return [(decode(ids), ended) for ids, ended in outputs]
 
     def _missed(self, ids: list[int]) -> bool:
         text = self.tokenizer.decode(ids, skip_special_tokens=True)
@@ -382,7 +387,7 @@ class CaseRunner:
     ) -> list[Outcome | RetentionError]:
         """``run`` for many retentions, or why one of them cannot: questions share forwards where
         their caches can, so that much of the work is done once for up to ``ROWS`` of them."""
-        found: dict[int, Outcome | RetentionError] = {}
+        outcomes: dict[int, Outcome | RetentionError] = {}
         together: dict[int, _Asked] = {}
         for index, retention in enumerate(retentions):
             try:
@@ -390,13 +395,13 @@ class CaseRunner:
                 if can_share(asked.cache) and not get_method(retention.method).reads_model:
                     together[index] = asked
                 else:  # what detectors read of the model is counted by method
-                    found[index] = self._scored(asked, *self.answers([asked.cache], whole)[0])
+                    outcomes[index] = self._scored(asked, *self.answers([asked.cache], whole)[0])
             except RetentionError as error:
-                found[index] = error
+                outcomes[index] = error
             if len(together) == ROWS or (together and index == len(retentions) - 1):
-                found |= self._together(together, retentions, whole)
+                outcomes |= self._together(together, retentions, whole)
                 together = {}
-        return [found[index] for index in range(len(retentions))]
+        return [outcomes[index] for index in range(len(retentions))]
 
     def _together(
         self, asked: dict[int, _Asked], retentions: Sequence[Retention], whole: bool
@@ -405,8 +410,8 @@ class CaseRunner:
             answers = self.answers([one.cache for one in asked.values()], whole)
         except RetentionError:  # of one of them: the others are not to blame
             return {place: self._alone(retentions[place], whole) for place in asked}
-        found = zip(asked.items(), answers, strict=True)
-        return {place: self._scored(one, *answer) for (place, one), answer in found}
+        pairs = zip(asked.items(), answers, strict=True)
+        return {place: self._scored(one, *answer) for (place, one), answer in pairs}
 
     def _alone(self, retention: Retention, whole: bool) -> Outcome | RetentionError:
         try:
@@ -428,16 +433,16 @@ class CaseRunner:
         before = spent()
         cache = self.compress(retention)
         outcome = outcome_of(cache.flow, self.encoded, 0)
-        own = self._streamed.get(cache) or self.own_pass(retention)
+        method_pass = self._streamed.get(cache) or self.own_pass(retention)
         there = spent()
         read = self._read.setdefault(cache.flow.sequences[0].detectors, there - before)
         outcome = replace(
             outcome,
             stored_bytes=cache.stored_bytes(),
             pair_bytes=cache.pair_bytes(),
-            pass_tokens=0 if own is None else own.tokens,
-            pass_seconds=0.0 if own is None else own.seconds,
-            deleted_tokens=own.deleted if isinstance(own, Judged) else 0,
+            pass_tokens=0 if method_pass is None else method_pass.tokens,
+            pass_seconds=0.0 if method_pass is None else method_pass.seconds,
+            deleted_tokens=method_pass.deleted if isinstance(method_pass, Judged) else 0,
         )
         return _Asked(cache, outcome, lambda: read + (spent() - there))
 

@@ -41,22 +41,22 @@ def refusals(engine: Engine, retentions: Iterable[Retention]) -> dict[str, tuple
 
     A method is tried on an empty cache, so that what it needs is looked for: files that were
     trained for the model, attention that can be read, room for its mandatory tokens."""
-    found: dict[str, tuple[str, ...]] = {}
+    reasons: dict[str, tuple[str, ...]] = {}
     for retention in retentions:
         try:
             engine.attempt(retention)
         except RetentionError as error:
-            names = (*found.get(str(error), ()), retention.method)
-            found[str(error)] = tuple(dict.fromkeys(names))
-    return found
+            names = (*reasons.get(str(error), ()), retention.method)
+            reasons[str(error)] = tuple(dict.fromkeys(names))
+    return reasons
 
 
 def check_methods(engine: Engine, retentions: Iterable[Retention]) -> None:
     """Refuse all methods that cannot run at once. Raises InputError with every reason and the
     methods that it stops."""
-    found = refusals(engine, retentions)
-    if found:
-        reasons = (f"{', '.join(names)}: {reason}" for reason, names in found.items())
+    failures = refusals(engine, retentions)
+    if failures:
+        reasons = (f"{', '.join(names)}: {reason}" for reason, names in failures.items())
         raise InputError(f"cannot run {'; '.join(reasons)}")
 
 
@@ -87,13 +87,13 @@ class NeedleSweep:
 
     def retentions(self) -> list[Retention]:
         """One for every method and budget; the full cache runs once, without budget."""
-        found = []
+        retentions = []
         for method in self.methods:
             for budget in (None,) if get_method(method).unlimited else self.budgets:
                 memory = self.base.memory if get_method(method).protects else None
                 settings: dict[str, Any] = {"budget": budget, "seed": self.seed, "memory": memory}
-                found.append(replace(self.base, method=method, **settings))
-        return found
+                retentions.append(replace(self.base, method=method, **settings))
+        return retentions
 
     @property
     def num_cases(self) -> int:

@@ -100,10 +100,10 @@ def bench(
         item: {name: getattr(item, name) if v is None else v for name, v in given.items()}
         for item in chosen
     }
-    requests = {item: Request(recipe, **own, **kept) for item, own in sizes.items()}
+    requests = {item: Request(recipe, **settings, **kept) for item, settings in sizes.items()}
     sha = weights_sha256(model) if shape is None else None  # a shape's weights are random
     arguments = {
-        "sizes": {item.name: own for item, own in sizes.items()},
+        "sizes": {item.name: settings for item, settings in sizes.items()},
         "chunk": chunk,
         "turns": turns,
         "filler": Path(filler).name,

@@ -94,15 +94,15 @@ def score(
     names = comma_list(methods, str, "--methods")
     wanted = readings(names, comma_list(presets, str, "--presets"))
     tokens, shape, _held = _tokens(names, model, tokenizer)
-    found = _cases(cases, seed)
+    collection = _cases(cases, seed)
     arguments = {"methods": methods, "presets": presets, "by": by, "budget": budget}
-    arguments = _named(cases, found) | arguments
+    arguments = _named(cases, collection) | arguments
     record = provenance(arguments, seed=seed, model=Path(tokenizer or model).name)
     with progress_bar() as bar:
-        task = bar.add_task("cases", total=len(found))
+        task = bar.add_task("cases", total=len(collection))
         settings: dict[str, Any] = {"seed": seed, "shape": shape}
         step = partial(bar.advance, task)
-        seen = score_cases(tokens, found, wanted, budget, progress=step, **settings)
+        seen = score_cases(tokens, collection, wanted, budget, progress=step, **settings)
     counted = rows(seen, by)
     typer.echo(markdown(counted))
     write_json(json, {"provenance": record, "rows": counted})
@@ -123,17 +123,17 @@ def detectors(
     """Values found whole by family: each detector of text alone, all of them but one, and with
     --model those that read it."""
     set_threads(threads)
-    found = [case for case in _cases(cases, seed) if not case.family.startswith("flood")]
+    collection = [case for case in _cases(cases, seed) if not case.family.startswith("flood")]
     if each is not None:
-        found = first_of_each(found, each)
-    arguments = _named(cases, found) | ({} if each is None else {"each": each})
+        collection = first_of_each(collection, each)
+    arguments = _named(cases, collection) | ({} if each is None else {"each": each})
     record = provenance(arguments, seed=seed, model=Path(model or "none").name)
     loaded = None if model is None else load_model(model)
     made, absent = _scanners(loaded)
     counted = []
     with progress_bar() as bar:
         for name, scanner in bar.track(made.items(), description="detectors"):
-            counted.append({"detector": name, **on_collection(scanner, found)})
+            counted.append({"detector": name, **on_collection(scanner, collection)})
     typer.echo(of_collection(counted))
     for row in absent:
         typer.echo(f"{row['detector']}: {row['not_available']}", err=True)

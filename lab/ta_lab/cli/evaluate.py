@@ -128,9 +128,9 @@ def evaluate(
     check_rule(budget)
     asked = protocol if metric == "answer" else None
     unusable = Unusable(skip=skip_bad)
-    found = list(_read(cases, asked, unusable))
+    entries = list(_read(cases, asked, unusable))
     nothing = InputError(f"{cases} holds no usable case")
-    if not found:
+    if not entries:
         raise nothing
     arguments = {"cases": cases.name, "method": method, "budget": budget, "metric": metric}
     arguments |= {"protocol": protocol, "ledger": ledger, "preset": preset}
@@ -148,7 +148,7 @@ def evaluate(
     serving = Serving(base, budget, loaded, tokens, protocol, asked is not None, shape, traced)
     results = []
     with progress_bar() as bar, result_lines(out) as write:
-        for case, result in serving.results(bar.track(found, description="cases"), unusable):
+        for case, result in serving.results(bar.track(entries, description="cases"), unusable):
             write(result)
             results.append((case, result))
     if trace is not None and traced is not None:
@@ -214,7 +214,7 @@ class Serving:
             outcome = runner.run(retention) if self.asked else runner.keep(retention)
         else:
             outcome = TextRunner(self.tokenizer, encoded, self.shape).run(retention)
-        told = ("protected_tokens", "anchors", "retained", "max_live_tokens")
+        fields = ("protected_tokens", "anchors", "retained", "max_live_tokens")
         answered = ("answer", *Verdict._fields) if self.asked else ()
         return {
             "id": case.id,
@@ -222,7 +222,7 @@ class Serving:
             "budget": retention.budget,
             "kept": encoded.kept_characters(outcome.kept),
             "kept_tokens": len(outcome.kept),
-            **{name: getattr(outcome, name) for name in (*told, *answered)},
+            **{name: getattr(outcome, name) for name in (*fields, *answered)},
         }
 
 

@@ -102,12 +102,12 @@ class Loading(NamedTuple):
         """What runs the cases, and the tokenizer that they are made with."""
         if self.with_llama_cpp:
             model = GgufModel(self.model)
-            own = load_tokenizer(self.tokenizer or self.model)
-            _, tokens = asking((None, own), self.raw)
+            tokenizer = load_tokenizer(self.tokenizer or self.model)
+            _, tokens = asking((None, tokenizer), self.raw)
             return on_llama_cpp(model, tokens, self.threads), tokens
         loaded = load_model(self.model, self.tokenizer, dtype=self.dtype)
-        found, tokens = asking(loaded, self.raw)
-        return on_transformers(found, tokens, positions), tokens
+        transformer, tokens = asking(loaded, self.raw)
+        return on_transformers(transformer, tokens, positions), tokens
 
 
 def _run(sweep: NeedleSweep, loading: Loading, json: Path | None) -> list[dict[str, Any]]:
@@ -136,15 +136,15 @@ def _run(sweep: NeedleSweep, loading: Loading, json: Path | None) -> list[dict[s
 def _begun(partial: Path | None, fresh: dict[str, Any]) -> dict[str, Any]:
     """A new record, or what an interrupted run of the same sweep left. Raises InputError when that
     was another sweep, naming what differs."""
-    found = resumed(partial, fresh | {"rows": []})
-    if not found["rows"]:
-        return found
-    cases = len({row["case"] for row in found["rows"]})
+    record = resumed(partial, fresh | {"rows": []})
+    if not record["rows"]:
+        return record
+    cases = len({row["case"] for row in record["rows"]})
     Console(stderr=True).print(f"{cases} cases are in {partial}: going on", markup=False)
-    old, new = found["provenance"], fresh["provenance"]
+    old, new = record["provenance"], fresh["provenance"]
     commits = dict.fromkeys((*old.get("commits", [old["commit"]]), new["commit"]))
     dirty = old["dirty"] or new["dirty"]
-    return found | {"provenance": old | {"commits": list(commits), "dirty": dirty}}
+    return record | {"provenance": old | {"commits": list(commits), "dirty": dirty}}
 
 
 def _methods(listed: str) -> tuple[str, ...]:
@@ -197,12 +197,12 @@ def _table(sweep: NeedleSweep, rows: list[dict[str, Any]]) -> Table:
 
 def _anchors(rows: list[dict[str, Any]]) -> str:
     """Anchors found per prompt, by method; a filler full of anchors leaves less room for values."""
-    found: dict[str, list[int]] = {}
+    counts: dict[str, list[int]] = {}
     for row in rows:
-        counted = found.setdefault(row["method"], [0, 0])
+        counted = counts.setdefault(row["method"], [0, 0])
         counted[0] += row["anchors"]
         counted[1] += row["trials"]
-    shown = (f"{method} {total / trials:.1f}" for method, (total, trials) in found.items())
+    shown = (f"{method} {total / trials:.1f}" for method, (total, trials) in counts.items())
     return "anchors per prompt: " + ", ".join(shown)
 
 
@@ -213,10 +213,10 @@ def _passes(rows: list[dict[str, Any]]) -> list[str]:
         if "pass_tokens" in row:
             costs.setdefault(row["method"], []).append(row)
     shown = [
-        f"{method} {max(r['pass_tokens'] for r in own):.0f} tokens, "
-        f"{max(r['pass_seconds'] for r in own):.1f} s"
-        + (f", {own[0]['deleted_tokens']:.0f} deleted" if "deleted_tokens" in own[0] else "")
-        for method, own in costs.items()
+        f"{method} {max(r['pass_tokens'] for r in group):.0f} tokens, "
+        f"{max(r['pass_seconds'] for r in group):.1f} s"
+        + (f", {group[0]['deleted_tokens']:.0f} deleted" if "deleted_tokens" in group[0] else "")
+        for method, group in costs.items()
     ]
     head = "passes of their own, tokens and seconds of process time a case: "
     return [head + "; ".join(shown)] if shown else []

@@ -15,9 +15,9 @@ def resumed(path: Path | None, record: dict[str, Any]) -> dict[str, Any]:
     if path is None or not path.exists():
         return record
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        made, asked = _deciding(found), _deciding(record)
-        complete = "rows" in found
+        old_record = json.loads(path.read_text(encoding="utf-8"))
+        made, asked = _deciding(old_record), _deciding(record)
+        complete = "rows" in old_record
     except (OSError, ValueError, KeyError, TypeError):
         complete = False
     if not complete:
@@ -31,7 +31,7 @@ def resumed(path: Path | None, record: dict[str, Any]) -> dict[str, Any]:
         raise InputError(
             f"{path} was made with another {' and '.join(apart)}: give the same, or another file"
         )
-    return dict(found)
+    return dict(old_record)
 
 
 def _deciding(record: dict[str, Any]) -> dict[str, Any]:

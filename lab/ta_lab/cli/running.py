@@ -83,10 +83,10 @@ def tokenizers_in(folder: Path | None, *, raw: bool = False) -> dict[str, Any]:
     InputError for a folder without any."""
     if folder is None:
         return {}
-    found = {path.name: partial(_tokenizer, str(path), raw) for path in sorted(folder.glob("*/"))}
-    if not found:
+    loaders = {path.name: partial(_tokenizer, str(path), raw) for path in sorted(folder.glob("*/"))}
+    if not loaders:
         raise InputError(f"--tokenizers {folder}: no folder in it, each must hold one tokenizer")
-    return found
+    return loaders
 
 
 @dataclass(frozen=True)
@@ -127,15 +127,15 @@ class Run:
     def paths(self, name: str) -> list[Path]:
         """Where the record of an experiment is kept; folders are made when it is written. Raises
         InputError when a folder could not be made, or a file not written."""
-        found = []
+        paths = []
         if self.out is not None:
-            found.append(path_of(self.out, name))
-            writable_later(found[0])
+            paths.append(path_of(self.out, name))
+            writable_later(paths[0])
         if self.json is not None:
             inside = self.several or self.json.is_dir()
-            found.append(self.json / f"{name}.json" if inside else self.json)
-            (writable_later if inside else writable)(found[-1])
-        return found
+            paths.append(self.json / f"{name}.json" if inside else self.json)
+            (writable_later if inside else writable)(paths[-1])
+        return paths
 
 
 class LeftOutError(InputError):
@@ -149,15 +149,15 @@ def measured(experiment: Experiment, run: Run) -> Record:
     paths = run.paths(experiment.name)
     record = _begun(paths, experiment, run)
     marked = record | {UNFINISHED: True}
-    own: dict[str, Any] = {
+    changes: dict[str, Any] = {
         "rows": record["rows"],
         "records": paths[0].parent if paths else None,
         "save": lambda rows: _write(paths, marked | {"rows": rows}),
     }
     try:
         with flushed_subnormals(), progress_bar() as bar:
-            own["progress"] = counting(bar, experiment.name)
-            record = record | experiment.run(replace(run.context, **own))
+            changes["progress"] = counting(bar, experiment.name)
+            record = record | experiment.run(replace(run.context, **changes))
     except ModelError:
         raise
     except RetentionError as error:
@@ -182,14 +182,14 @@ def _begun(paths: Sequence[Path], experiment: Experiment, run: Run) -> Record:
         **({GIVEN: run.rerun()} if run.rerun() else {}),
         "rows": [],
     }
-    path, found = next((path for path in paths if path.exists()), None), fresh
+    path, record = next((path for path in paths if path.exists()), None), fresh
     if path is not None:
         there = read_record(path, name := experiment.name)
         if there is None:  # so that it is not overwritten
             raise InputError(f"{path} is no record of {name}: give another file, or remove it")
-        found = resumed(path, fresh) if there["rows"] else fresh
+        record = resumed(path, fresh) if there["rows"] else fresh
     marks = (LEFT_OUT, UNFINISHED)
-    return {name: value for name, value in found.items() if name not in marks}
+    return {name: value for name, value in record.items() if name not in marks}
 
 
 def _write(paths: Sequence[Path], record: Record) -> None:

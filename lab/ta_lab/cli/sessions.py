@@ -198,8 +198,8 @@ def _play_changes(
         left = [session for session in known if session.id not in done]
         for session in bar.track(left, description="sessions"):
             for change in changes_of(session, tokenizer):
-                own = {} if judge is None else judge.of(change)
-                record["units"].append({"session": session.id, **counted(change), **own})
+                comparison = {} if judge is None else judge.of(change)
+                record["units"].append({"session": session.id, **counted(change), **comparison})
             record["rows"] = summed(record["units"])
             write_json(json, record)
     if not record["rows"]:
@@ -210,20 +210,20 @@ def _play_changes(
 def arms_of(methods: Sequence[str], budgets: Sequence[int], *, memory: bool) -> list[Arm]:
     """What sessions are played with; ``memory``: with one as well. Raises InputError for an unknown
     method, or no budget."""
-    found: list[Arm] = []
+    arms: list[Arm] = []
     for name in methods:
         if name == MEMORY:
-            found += [Arm("ta", k, memory=True) for k in budgets]
+            arms += [Arm("ta", k, memory=True) for k in budgets]
             continue
         method = None if name in OURS else get_method(name)
         whole = method is not None and method.unlimited
         if not whole and not budgets:
             raise InputError(f"--budgets is empty, and {name} needs one")
-        own: list[Arm] = [Arm(name, None)] if whole else [Arm(name, k) for k in budgets]
-        found += own
+        base_arms: list[Arm] = [Arm(name, None)] if whole else [Arm(name, k) for k in budgets]
+        arms += base_arms
         if memory and method is not None and method.protects and not whole:
-            found += [replace(arm, memory=True) for arm in own]
-    return found
+            arms += [replace(arm, memory=True) for arm in base_arms]
+    return arms
 
 
 @dataclass(frozen=True)
@@ -267,8 +267,8 @@ class Source:
         """Of one session at a time, which is played in many ways."""
         if session.id not in self._known:
             self._known.clear()
-            found = calls_of(session, self.loaded[1], self._end_ids, pin=self.pin)
-            self._known[session.id] = list(found)
+            calls = calls_of(session, self.loaded[1], self._end_ids, pin=self.pin)
+            self._known[session.id] = list(calls)
         return self._known[session.id]
 
     def outcomes(self, item: AgentSession | Talk, arm: Arm) -> Iterator[dict[str, Any]]:
@@ -296,14 +296,14 @@ class Source:
         plays = self._plays(arm, pinned)
         if arm.method == COMPACTION:
             model = Model(plays, tokenizer, self._end_ids, says)
-            found = play_compacted(model, item, calls, arm.budget or 0)
+            pairs = play_compacted(model, item, calls, arm.budget or 0)
         else:
-            found = play(arm, plays, calls, self.ledger)
-        for call, outcome in found:
+            pairs = play(arm, plays, calls, self.ledger)
+        for call, outcome in pairs:
             argument = outcome.argument
             where = {"message": call.number, "place": argument.tokens.start, "back": argument.back}
-            told = {"held": outcome.held, "answered": outcome.answered, "kept": outcome.kept}
-            yield {**where, "argument": argument.name, **told}
+            state = {"held": outcome.held, "answered": outcome.answered, "kept": outcome.kept}
+            yield {**where, "argument": argument.name, **state}
 
     def _plays(self, arm: Arm, pinned: int) -> Plays:
         """What makes the sessions of an arm."""

@@ -79,13 +79,13 @@ def train_learned_detector(
     arguments = {"command": "train detector", "layer": layer}
     record = origin(arguments, seed=seed, model=model, dtype=dtype)
     for name, counts in counted.items():
-        found = ", ".join(f"{family} {n}/{of}" for family, (n, of) in counts.found.items())
+        breakdown = ", ".join(f"{family} {n}/{of}" for family, (n, of) in counts.found.items())
         scores = counts.scores
         typer.echo(
             f"{name} (> {counts.threshold}): precision {scores['precision']:.3f}, recall "
             f"{scores['recall']:.3f}, F1 {scores['f1']:.3f}; {counts.false} of "
             f"{counts.non_anchors} non-anchors, {counts.per_thousand:.1f} in 1,000 tokens of "
-            f"text; {found}"
+            f"text; {breakdown}"
         )
     figures = {name: counts.to_dict() for name, counts in counted.items()}
     write_json(json, {"provenance": record, "detectors": figures})

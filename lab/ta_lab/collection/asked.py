@@ -30,12 +30,12 @@ def questioned(name: str) -> list[tuple[Marked, list[Question]]]:
     """The texts of a file of ``data/recall``, each with its questions.
 
     Raises ValueError for an answer that the text does not mark exactly once."""
-    found = []
+    texts = []
     for marked in parsed(name, read(f"recall/{name}.txt")):
         begin = marked.text.find("\n? ") + 1
         questions = [_question(marked, match) for match in _QUESTION.finditer(marked.text, begin)]
-        found.append((marked._replace(text=marked.text[:begin]), questions))
-    return found
+        texts.append((marked._replace(text=marked.text[:begin]), questions))
+    return texts
 
 
 def _question(marked: Marked, match: re.Match[str]) -> Question:
@@ -63,7 +63,7 @@ def cases_of_texts(name: str, seed: int) -> list[Case]:
         for start, (marked, _) in zip(starts, texts)
         for begin, end in marked.values
     )
-    found: list[Case] = []
+    cases: list[Case] = []
     for start, (_, questions) in zip(starts, texts):
         for question in questions:
             if question.kind in (DIRECT, SIMILAR, PARAPHRASE, FOUR):
@@ -71,8 +71,8 @@ def cases_of_texts(name: str, seed: int) -> list[Case]:
                 answer = "\n".join(context[slice(*place)] for place in places)
                 meta = {"kind": question.kind, "places": places}
                 text = f"\n\n{question.text}"
-                found.append(Case(f"{name}-{len(found)}", context, text, answer, values, meta=meta))
-    return found
+                cases.append(Case(f"{name}-{len(cases)}", context, text, answer, values, meta=meta))
+    return cases
 
 
 def free_of_texts(name: str) -> list[str]:

@@ -59,7 +59,7 @@ def first_of_each(cases: Iterable[Case], number: int) -> list[Case]:
     families: dict[str, list[Case]] = {}
     for case in cases:
         families.setdefault(case.family, []).append(case)
-    return [case for own in families.values() for case in own[:number]]
+    return [case for members in families.values() for case in members[:number]]
 
 
 def read(scanner: Callable[[], Scanner], text: str) -> list[Anchor]:
@@ -78,7 +78,7 @@ def on_collection(
     for case in cases:
         anchors = read(scanner, case.context)
         spans = [(value.start, value.end) for value in case.values]
-        found = sum(
+        hits = sum(
             any(a.value.start <= start and end <= a.value.end for a in anchors)
             for start, end in spans
         )
@@ -86,7 +86,7 @@ def on_collection(
             any(a.value.start < end and start < a.value.end for start, end in spans)
             for a in anchors
         )
-        new = (len(spans), found, len(anchors), right, len(case.context))
+        new = (len(spans), hits, len(anchors), right, len(case.context))
         old = counted.get(case.family, [0] * len(new))
         counted[case.family] = [a + b for a, b in zip(old, new, strict=True)]
     return {"families": counted}
@@ -97,24 +97,24 @@ def of_collection(rows: Sequence[dict[str, Any]]) -> str:
 
     A family without values shows anchors in 10,000 characters; the last line is of those with
     values, with its interval."""
-    own = [row for row in rows if "families" in row]
+    detectors = [row for row in rows if "families" in row]
     lines = [
-        (family, counted[0], *(_found(*row["families"][family]) for row in own))
-        for family, counted in own[0]["families"].items()
+        (family, counted[0], *(_found(*row["families"][family]) for row in detectors))
+        for family, counted in detectors[0]["families"].items()
     ]
-    head = ("family", "values", *(row["detector"] for row in own))
-    return markdown(head, [*lines, ("all", "", *map(_all, own))])
+    head = ("family", "values", *(row["detector"] for row in detectors))
+    return markdown(head, [*lines, ("all", "", *map(_all, detectors))])
 
 
 def _all(row: dict[str, Any]) -> str:
     valued = [counted for counted in row["families"].values() if counted[0]]
-    values, found, anchors, right = (sum(counted[i] for counted in valued) for i in range(4))
+    values, hits, anchors, right = (sum(counted[i] for counted in valued) for i in range(4))
     precise = f"{100 * right / anchors:.0f}" if anchors else NONE
-    return f"{share(found, values)} / {precise}"
+    return f"{share(hits, values)} / {precise}"
 
 
-def _found(values: int, found: int, anchors: int, right: int, characters: int) -> str:
+def _found(values: int, hits: int, anchors: int, right: int, characters: int) -> str:
     if not values:
         return f"{10_000 * anchors / max(characters, 1):.1f}"
     precise = f"{100 * right / anchors:.0f}" if anchors else NONE
-    return f"{100 * found / values:.0f} / {precise}"
+    return f"{100 * hits / values:.0f} / {precise}"

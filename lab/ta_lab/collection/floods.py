@@ -117,12 +117,12 @@ def _from(split: Split, first: int) -> Split:
 def _permits(case: Case, method: str) -> tuple[str, ...]:
     """The labels that a method reads, in the words of the text; without any its surest rule."""
     detectors = get_method(method).detectors_for(Retention(method=method))
-    found = [
+    anchors = [
         anchor
         for anchor in Scanner(detectors).feed(case.context, final=True)
         if any(v.start < anchor.value.end and anchor.value.start < v.end for v in case.critical)
     ]
-    texts = (case.context[anchor.label.start : anchor.label.end] for anchor in found)
+    texts = (case.context[anchor.label.start : anchor.label.end] for anchor in anchors)
     labels = dict.fromkeys(filter(None, map(content_words, texts)))
-    surest = sorted(found, key=lambda anchor: -anchor.confidence)[:1]
+    surest = sorted(anchors, key=lambda anchor: -anchor.confidence)[:1]
     return tuple(labels) or tuple(anchor.rule for anchor in surest)

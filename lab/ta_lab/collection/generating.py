@@ -124,10 +124,10 @@ def _confusers(split: Split, count: int, index: int, seed: int) -> Case:
 def _value_free(split: Split, index: int, seed: int) -> Iterator[Case]:
     """Texts without a value: paragraphs in English, in any language, and documentation."""
     rng = _rng(split, PLAIN, index, seed)
-    own = split.paragraphs["en"]
+    english = split.paragraphs["en"]
     other = [text for lang in QUESTIONS for text in split.paragraphs[lang]]
     texts = {
-        PLAIN: "\n\n".join(rng.sample(own, len(own) // 2 + index % 4)),
+        PLAIN: "\n\n".join(rng.sample(english, len(english) // 2 + index % 4)),
         f"{PLAIN}-languages": "\n\n".join(rng.sample(other, len(other) // 2)),
         f"{PLAIN}-pydoc": documentation("pydoc", rng.randrange(1_200, 6_000), rng),
     }

@@ -139,11 +139,11 @@ def leave_out(unit: Unit, rows: list[Row]) -> None:
 
 
 def _without(rule: Rule, unit: Unit, whole: dict[str, Decided], scans: Scans) -> dict[str, Decided]:
-    own: Scans = {} if rule.detects else scans
+    rule_scans: Scans = {} if rule.detects else scans
     ways = unit.decide()
-    with left_out(rule), _remembering(own):
+    with left_out(rule), _remembering(rule_scans):
         first = next(ways)
-        if rule.detects and all(scans.get(key) == found for key, found in own.items()):
+        if rule.detects and all(scans.get(key) == scan for key, scan in rule_scans.items()):
             return whole
         return dict([first, *ways])
 

@@ -56,13 +56,13 @@ class Rule:
 
 @contextmanager
 def _replaced(rule: Rule, made: Callable[[Any], Any]) -> Iterator[None]:
-    found = [(owner, getattr(owner, rule.attribute)) for owner in rule.owners]
+    originals = [(owner, getattr(owner, rule.attribute)) for owner in rule.owners]
     try:
-        for owner, original in found:
+        for owner, original in originals:
             setattr(owner, rule.attribute, made(original))
         yield
     finally:
-        for owner, original in found:
+        for owner, original in originals:
             setattr(owner, rule.attribute, original)
 
 
@@ -128,11 +128,11 @@ class _HeardPattern:
         return getattr(self.heard, name)
 
     def _compared(self, method: str, *args: Any) -> Any:
-        found = getattr(self.heard, method)(*args)
+        match = getattr(self.heard, method)(*args)
         other = getattr(self._other, method)(*args)
-        if (found and found.span()) != (other and other.span()):
+        if (match and match.span()) != (other and other.span()):
             self._note()
-        return found
+        return match
 
     def match(self, *args: Any) -> Any:
         return self._compared("match", *args)
@@ -141,10 +141,10 @@ class _HeardPattern:
         return self._compared("search", *args)
 
     def finditer(self, *args: Any) -> Iterator[Any]:
-        found = list(self.heard.finditer(*args))
-        if len(found) != len(list(self._other.finditer(*args))):
+        matches = list(self.heard.finditer(*args))
+        if len(matches) != len(list(self._other.finditer(*args))):
             self._note()
-        return iter(found)
+        return iter(matches)
 
 
 def _always(result: Any) -> Callable[[Any], Function]:

@@ -50,14 +50,14 @@ def readings(methods: Sequence[str], presets: Sequence[str]) -> list[Reading]:
     """Methods that detect, in every preset; the others in the default one.
 
     Raises InputError for a method that needs a model, or an unknown preset."""
-    found = []
+    readings = []
     for name in methods:
         method = get_method(name)
         if method.observes != "nothing":
             raise InputError(f"method {name!r} reads {method.observes}: only text is scored here")
         kinds = presets if method.detectors else ("default",)
-        found += [Reading(name, Retention(None, name, preset=preset).preset) for preset in kinds]  # type: ignore[arg-type]
-    return found
+        readings += [Reading(name, Retention(None, name, preset=preset).preset) for preset in kinds]  # type: ignore[arg-type]
+    return readings
 
 
 def score(

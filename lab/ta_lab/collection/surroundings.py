@@ -47,8 +47,10 @@ def surroundings(
     name = rng.choice((*DOCUMENTATION, "plain"))
     if name != "plain":
         return name, documentation(name, size, rng)
-    own = rng.sample(written["en"], len(written["en"]))
-    return name, "\n".join([*own, documentation("quiet", max(size - sum(map(len, own)), 1), rng)])
+    paragraphs = rng.sample(written["en"], len(written["en"]))
+    return name, "\n".join(
+        [*paragraphs, documentation("quiet", max(size - sum(map(len, paragraphs)), 1), rng)]
+    )
 
 
 def _settings(rng: random.Random, line: str, size: int) -> str:

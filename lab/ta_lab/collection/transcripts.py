@@ -40,13 +40,13 @@ def idle_turns(rng: random.Random, name: str, size: int) -> list[Turn]:
         text = rng.choice(TEXTS.results)
         if rng.random() < 0.7:
             text = documentation(name, rng.randrange(200, 1_500), rng)
-        said = (
+        exchange = (
             ("user", rng.choice(TEXTS.asks)),
             ("assistant", rng.choice(TEXTS.replies)),
             ("tool", text),
         )
-        turns += [Turn(role, Block(words)) for role, words in said]
-        size -= sum(len(words) for _, words in said)
+        turns += [Turn(role, Block(words)) for role, words in exchange]
+        size -= sum(len(words) for _, words in exchange)
     return turns
 
 

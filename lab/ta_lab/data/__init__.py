@@ -27,8 +27,8 @@ def text(name: str) -> str:
 @cache
 def table(name: str) -> dict[str, Any]:
     """``NAME.toml`` in the order in which it is written, arrays as tuples."""
-    found: dict[str, Any] = _frozen(tomllib.loads(text(f"{name}.toml")))
-    return found
+    table: dict[str, Any] = _frozen(tomllib.loads(text(f"{name}.toml")))
+    return table
 
 
 def texts(name: str) -> SimpleNamespace:
@@ -39,13 +39,13 @@ def texts(name: str) -> SimpleNamespace:
 @cache
 def sections(name: str) -> dict[str, tuple[str, ...]]:
     """``NAME.txt``: the lines below each ``# SECTION``, without empty ones."""
-    found: dict[str, list[str]] = {}
+    sections: dict[str, list[str]] = {}
     for line in text(f"{name}.txt").splitlines():
         if line.startswith("# "):
-            lines = found.setdefault(line[2:].strip(), [])
+            lines = sections.setdefault(line[2:].strip(), [])
         elif line.strip():
             lines.append(line)
-    return {section: tuple(lines) for section, lines in found.items()}
+    return {section: tuple(lines) for section, lines in sections.items()}
 
 
 def packed(name: str) -> Iterator[Any]:

@@ -85,9 +85,9 @@ def tables(record: Record) -> str:
 def _spread(placed: Sequence[tuple[Setting, Row]], varied: Setting) -> str:
     """Least and most of the values kept whole over the settings of one number."""
     what = varied.title.partition(" = ")[0]
-    own = [row for place, row in placed if place[:2] == varied[:2]
+    rows = [row for place, row in placed if place[:2] == varied[:2]
            and place.title.partition(" = ")[0] in (what, BASE)]  # fmt: skip
-    shares = [100 * count_of(row).kept / count_of(row).trials for row in own]
+    shares = [100 * count_of(row).kept / count_of(row).trials for row in rows]
     return f"{min(shares):.0f} to {max(shares):.0f}"
 
 
@@ -100,9 +100,9 @@ def _effect(row: Row, base: Row | None, kind: str) -> str:
     ):
         return NONE
     ours, theirs = ("".join(one["marks"].values()) for one in (row, base))
-    found = paired(ours, theirs, kind)
-    same = not (found.gained or found.lost)
-    return "the same" if same else f"+{found.gained} -{found.lost}, p = {found.p:.2g}"
+    effect = paired(ours, theirs, kind)
+    same = not (effect.gained or effect.lost)
+    return "the same" if same else f"+{effect.gained} -{effect.lost}, p = {effect.p:.2g}"
 
 
 BUDGET = 16
@@ -121,18 +121,18 @@ DATA = table("ablation")
 
 def as_printed_variants(context: Context) -> tuple[Arm, ...]:
     """The paper's numbers, one changed at a time; weights also where attention is read."""
-    found = [printed(BASE), printed(BASE, FULL_TA)]
-    every = tuple(field.name for field in fields(Weights))
-    for method, names in ((FULL_TA, every), (FAST, ("recency", "anchor", "frequency"))):
+    arms = [printed(BASE), printed(BASE, FULL_TA)]
+    weight_names = tuple(field.name for field in fields(Weights))
+    for method, names in ((FULL_TA, weight_names), (FAST, ("recency", "anchor", "frequency"))):
         for name in names:
             for factor in DATA["weights"][context.size]:
                 weights = replace(Weights(), **{name: factor * getattr(Weights(), name)})
-                found.append(printed(f"weight of {name} = x {factor:g}", method, weights=weights))
+                arms.append(printed(f"weight of {name} = x {factor:g}", method, weights=weights))
     for what, number in DATA["numbers"].items():
         for value in number[context.size]:
-            found.append(printed(f"{what} = {value:g}", numbers={number["field"]: value}))
-    found += [printed(f"partition = {name}", partition=name) for name in ("strict", "audit")]
-    return tuple(found)
+            arms.append(printed(f"{what} = {value:g}", numbers={number["field"]: value}))
+    arms += [printed(f"partition = {name}", partition=name) for name in ("strict", "audit")]
+    return tuple(arms)
 
 
 def our_variants(budget: int) -> tuple[Arm, ...]:
@@ -160,15 +160,15 @@ def blocks(context: Context) -> list[Block]:
     tokens = context.pick(1024, 4096, 4096)
     number, few = (context.trials or context.pick(1, n, 50) for n in (8, 5))
     make = task_cases(context, "needle", tokens=tokens)
-    found = [Block(PRINTED, make, number, (FULL, *as_printed_variants(context)))]
+    blocks = [Block(PRINTED, make, number, (FULL, *as_printed_variants(context)))]
     for name, task, budget in context.pick(KINDS[:1], KINDS, KINDS):
         make, arms = task_cases(context, *task, tokens=tokens), (FULL, *our_variants(budget))
-        found.append(Block(f"{OURS}, {name}", make, few, arms))
+        blocks.append(Block(f"{OURS}, {name}", make, few, arms))
     arms, fakes = (FULL, *changed("floods", [64])), context.pick(20, 100, 100)
     for name, sourced in (("flood of a tool", True), ("flood, sources unknown", False)):
         make = partial(flooded, context.seed, "templated", fakes, sourced, ())
-        found.append(Block(f"{OURS}, {name}", make, few, arms, answered=False))
-    return found
+        blocks.append(Block(f"{OURS}, {name}", make, few, arms, answered=False))
+    return blocks
 
 
 if __name__ == "__main__":

@@ -56,12 +56,12 @@ def received(model: Any, tokenizer: Any, *parts: Sequence[int]) -> list[list[tor
     whole = Retention(None, "full")
     cache = RetentionCache(model, tokenizer, whole, observe=Observation(columns=True))
     heads = model.config.get_text_config(decoder=True).num_attention_heads
-    found = []
+    scores = []
     for ids in parts:
         forward(model, cache, ids)
         observers = [layer.observer for layer in cache.managed]
-        found.append([o.sums[0].double().sum(0) / heads for o in observers])  # type: ignore[union-attr, index]
-    return found
+        scores.append([o.sums[0].double().sum(0) / heads for o in observers])  # type: ignore[union-attr, index]
+    return scores
 
 
 def value_ranks(
@@ -71,13 +71,13 @@ def value_ranks(
 
     Ranks are among the tokens of the context."""
     places = [place for span in encoded.values for place in span]
-    both = received(model, tokenizer, encoded.ids, encoded.question)
+    scores = received(model, tokenizer, encoded.ids, encoded.question)
 
     def ranks(row: torch.Tensor) -> list[int]:
         return [1 + int((row > row[place]).sum()) for place in places]
 
     context = slice(len(encoded.ids))
-    return [(ranks(before[context]), ranks(after[context])) for before, after in zip(*both)]
+    return [(ranks(before[context]), ranks(after[context])) for before, after in zip(*scores)]
 
 
 def dormancy(context: Context, tokens: int, trials: int) -> Row:
@@ -167,14 +167,14 @@ def definitions(model: Any, tokenizer: Any, encoded: EncodedCase) -> Row:
 def partition(method: str) -> str:
     """The paper's sinks, window and protected slots of a method; a dash without them."""
     parts = ("sinks", "window", "protected")
-    own = [f for f in figures("audit") if f.measure in parts and method in f.match["methods"]]
-    return ", ".join(figure.shown for figure in own) or NONE
+    sizes = [f for f in figures("audit") if f.measure in parts and method in f.match["methods"]]
+    return ", ".join(figure.shown for figure in sizes) or NONE
 
 
 def tables(record: Record) -> str:
     """Cells, what K goes to, ranks by attention, and the two definitions."""
-    found = [cells(record), partitions(record), ranks(record), _definitions_table(record)]
-    return "\n\n".join(filter(None, found))
+    sections = [cells(record), partitions(record), ranks(record), _definitions_table(record)]
+    return "\n\n".join(filter(None, sections))
 
 
 def partitions(record: Record) -> str:
@@ -210,8 +210,8 @@ def ranks(record: Record) -> str:
     return markdown(head, lines) if lines else ""
 
 
-def _median(found: Row) -> str:
-    return f"{found['median']:,.0f} (worst {found['worst']:,})"
+def _median(summary: Row) -> str:
+    return f"{summary['median']:,.0f} (worst {summary['worst']:,})"
 
 
 def _definitions_table(record: Record) -> str:

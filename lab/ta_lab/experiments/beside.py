@@ -63,7 +63,9 @@ def cells_of(record: Record) -> list[Row]:
         for group in row["groups"]:
             sizes.setdefault(group, set()).add(row["block"])
             parts.setdefault(cell_of({**row, "block": group}), []).append(row)
-    sums = [_sum(str(k[0]), own) for k, own in parts.items() if len(own) == len(sizes[str(k[0])])]
+    sums = [
+        _sum(str(k[0]), rows) for k, rows in parts.items() if len(rows) == len(sizes[str(k[0])])
+    ]
     return [*usable, *sums]
 
 
@@ -104,10 +106,10 @@ def tables(record: Record) -> str:
     rows, known = cells_of(record), _known(record)
     lines = [(*_cell(row, m, rows, _of(known, row, m)),) for row, m in _measured(rows)]
     shown = {f for row, m in _measured(rows) for f in _of(known, row, m)}
-    found = [markdown(HEAD, lines)] if lines else []
-    found += [LOOSER] * any(" / " in str(line[4]) for line in lines)
-    found += [rest] if (rest := the_rest(record["experiment"], shown, rows)) else []
-    return "\n\n".join(found) + not_run(record)
+    sections = [markdown(HEAD, lines)] if lines else []
+    sections += [LOOSER] * any(" / " in str(line[4]) for line in lines)
+    sections += [rest] if (rest := the_rest(record["experiment"], shown, rows)) else []
+    return "\n\n".join(sections) + not_run(record)
 
 
 def figures_beside(record: Record) -> Iterator[tuple[object, ...]]:
@@ -182,27 +184,27 @@ def _full(row: Row, rows: Sequence[Row], measure: str) -> str:
     for other in rows:
         same = all(other[name] == row[name] for name in ("block", "protocol", "answered"))
         if other["method"] == "full" and same and measure in (*measures(other), "answers"):
-            found = count_of(other, measure)
-            return NONE if found.right is None else percent(found.right / found.trials)
+            count = count_of(other, measure)
+            return NONE if count.right is None else percent(count.right / count.trials)
     return NONE
 
 
 def _here(figure: Figure, rows: Sequence[Row]) -> str:
     """Its methods as printed in its cell, sponsorship tested against its ablation (Fisher)."""
-    own = [row for row in rows if is_main(row) and row["preset"] == "paper" and figure.about(row)]
-    return "; ".join(_tested(row, rows) for row in own) or NONE
+    cells = [row for row in rows if is_main(row) and row["preset"] == "paper" and figure.about(row)]
+    return "; ".join(_tested(row, rows) for row in cells) or NONE
 
 
 def _tested(row: Row, rows: Sequence[Row]) -> str:
     ours = count_of(row)
-    told = f"{row['method']} keeps {share(ours.kept, ours.trials)}"
+    text = f"{row['method']} keeps {share(ours.kept, ours.trials)}"
     names = {"block", "protocol", "answered", *ARM, *OPTIONAL} - {"sponsored"}
     for other in rows:
         if not other["sponsored"] and all(row.get(n) == other.get(n) for n in names):
             theirs = count_of(other)
             p = fisher(ours.kept, ours.trials, theirs.kept, theirs.trials)
-            told += f", {theirs.kept} of {theirs.trials} without sponsorship (p = {p:.2g})"
-    return told
+            text += f", {theirs.kept} of {theirs.trials} without sponsorship (p = {p:.2g})"
+    return text
 
 
 def not_run(record: Record) -> str:
@@ -212,5 +214,5 @@ def not_run(record: Record) -> str:
         if "refused" in row:
             name = f"{method_name(row)} ({row['block']})" if "block" in row else row["method"]
             reasons.setdefault(row["refused"], {})[name] = None
-    told = [f"- Not run: {', '.join(names)}: {why}" for why, names in reasons.items()]
-    return "\n\n" + "\n".join(told) if told else ""
+    lines = [f"- Not run: {', '.join(names)}: {why}" for why, names in reasons.items()]
+    return "\n\n" + "\n".join(lines) if lines else ""

@@ -72,14 +72,14 @@ def read_dialogues(data: Path | None, name: str) -> list[Dialogue]:
     answers: dict[str, Any] = {}
     for line in _objects(_one_of(data, [Path(folder) / file for folder in ANSWERS])):
         answers[line.get("id", "")] = line.get("ground_truth")
-    found = []
+    dialogues = []
     for line in _objects(_one_of(data, [Path(file)])):
         calls = answers.get(line.get("id", ""))
         if calls is None:
             raise InputError(f"{file}: an entry has no possible answer; the folder is incomplete")
         turns = ["\n".join(message["content"] for message in turn) for turn in line["question"]]
-        found.append(Dialogue(line["id"], turns, calls, list(line.get("involved_classes", ()))))
-    return found
+        dialogues.append(Dialogue(line["id"], turns, calls, list(line.get("involved_classes", ()))))
+    return dialogues
 
 
 def _one_of(data: Path, names: list[Path]) -> Path:
@@ -120,7 +120,7 @@ def tool_texts(data: Path, classes: list[str]) -> str:
 
 def literals(calls: list[str]) -> list[str]:
     """Text arguments of calls, each once; a call that is no Python is passed over."""
-    found: dict[str, None] = {}
+    strings: dict[str, None] = {}
     for call in calls:
         try:
             tree = ast.parse(call, mode="eval")
@@ -128,8 +128,8 @@ def literals(calls: list[str]) -> list[str]:
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found[node.value] = None
-    return [literal for literal in found if len(literal) >= SHORTEST]
+                strings[node.value] = None
+    return [literal for literal in strings if len(literal) >= SHORTEST]
 
 
 def occurrences(literal: str, text: str) -> list[tuple[int, int]]:
@@ -153,12 +153,12 @@ def moments(dialogue: Dialogue, tools: str) -> Iterator[Moment]:
 
     if tools:
         say(f"Tools:\n{tools}\n\n", "system")
-    said: list[tuple[int, int]] = []
+    user_spans: list[tuple[int, int]] = []
     for number, (turn, calls) in enumerate(zip(dialogue.turns, dialogue.calls, strict=False)):
         needed = [x for x in literals(calls) if not occurrences(x, turn)]
-        earlier = [x for x in needed if any(occurrences(x, context[a:b]) for a, b in said)]
+        earlier = [x for x in needed if any(occurrences(x, context[a:b]) for a, b in user_spans)]
         if earlier:
-            start = said[0][0]
+            start = user_spans[0][0]
             places = [
                 tuple((start + a, start + b) for a, b in occurrences(x, context[start:]))
                 for x in earlier
@@ -170,7 +170,7 @@ def moments(dialogue: Dialogue, tools: str) -> Iterator[Moment]:
                 tuple(places),
             )  # fmt: skip
         if turn:
-            said.append((len(context), len(context) + len(turn) + 7))
+            user_spans.append((len(context), len(context) + len(turn) + 7))
             say(f"User: {turn}\n", "user")
         if calls:
             say(f"Assistant: {'; '.join(calls)}\n", "assistant")
@@ -196,13 +196,13 @@ def run(context: Context) -> Record:
     """One row a file, kind of context, method and budget. Raises InputError without the data, or
     for files that cannot be read."""
     data = own_folder(context.data, "bfcl")
-    found = {name: read_dialogues(data, name) for name in FILES}
+    files = {name: read_dialogues(data, name) for name in FILES}
     assert data is not None  # or there were no dialogues
     model, tokenizer = context.loaded
     shape = model_shape(model, tokenizer)
     limit = context.trials or context.pick(3, 12, 10_000)
     jobs, totals = [], []
-    for name, dialogues in found.items():
+    for name, dialogues in files.items():
         texts = [tool_texts(data, dialogue.classes) for dialogue in dialogues]
         for kind, with_tools in ((ALONE, False), (WITH_TOOLS, True)):
             if with_tools and not any(texts):
@@ -220,30 +220,30 @@ def run(context: Context) -> Record:
     return {"rows": run_parts(context, jobs), "totals": totals}
 
 
-def _read(found: Sequence[Moment], tokenizer: Any, shape: Shape) -> list[TextRunner]:
+def _read(moments: Sequence[Moment], tokenizer: Any, shape: Shape) -> list[TextRunner]:
     """The contexts of turns, tokenised and read once for all methods and budgets."""
-    encoded = (encode_case(tokenizer, moment.case) for moment in found)
+    encoded = (encode_case(tokenizer, moment.case) for moment in moments)
     return [TextRunner(tokenizer, one, shape) for one in encoded]
 
 
 def _job(
-    found: Sequence[Moment], read: Callable[[], list[TextRunner]], entries: int, **named: str
+    moments: Sequence[Moment], read: Callable[[], list[TextRunner]], entries: int, **named: str
 ) -> Job:
     """A method on all turns of a kind; ``read`` gives their contexts, one a turn."""
 
     def measured() -> Row:
-        literals = sum(len(moment.statements) for moment in found)
+        literals = sum(len(moment.statements) for moment in moments)
         kept, far, kept_far = (dict.fromkeys(map(str, BUDGETS), 0) for _ in range(3))
         try:
-            for runner, moment in zip(read(), found, strict=True):
+            for runner, moment in zip(read(), moments, strict=True):
                 tokens_of = runner.encoded.tokens_of
-                places = [[tokens_of(a, b) for a, b in own] for own in moment.statements]
+                places = [[tokens_of(a, b) for a, b in spans] for spans in moment.statements]
                 for budget in BUDGETS:
                     cached = set(runner.run(Retention(budget, named["method"])).kept)
-                    held = [any(cached.issuperset(range(s.start, s.end)) for s in own)
-                            for own in places]  # fmt: skip
+                    held = [any(cached.issuperset(range(s.start, s.end)) for s in spans)
+                            for spans in places]  # fmt: skip
                     edge = len(runner.encoded.ids) - budget
-                    away = [all(span.start < edge for span in own) for own in places]
+                    away = [all(span.start < edge for span in spans) for spans in places]
                     kept[str(budget)] += sum(held)
                     far[str(budget)] += sum(away)
                     kept_far[str(budget)] += sum(h and a for h, a in zip(held, away, strict=True))
@@ -251,7 +251,7 @@ def _job(
             return {"refused": str(error).partition(":")[0]}
         sizes = sorted(len(runner.encoded.ids) for runner in read())
         return {
-            "turns": len(found),
+            "turns": len(moments),
             "literals": literals,
             "kept": kept,
             "far": far,
@@ -270,9 +270,9 @@ def tables(record: Record, kind: str | None = None) -> str:
     lines: list[tuple[object, ...]] = []
     for context in dict.fromkeys(row["context"] for row in rows):
         for files in (EVERY, *dict.fromkeys(row["file"] for row in rows)):
-            own = [r for r in rows if r["context"] == context and files in (EVERY, r["file"])]
-            for method in dict.fromkeys(row["method"] for row in own):
-                counted = [row for row in own if row["method"] == method]
+            group = [r for r in rows if r["context"] == context and files in (EVERY, r["file"])]
+            for method in dict.fromkeys(row["method"] for row in group):
+                counted = [row for row in group if row["method"] == method]
                 n = sum(row["literals"] for row in counted)
                 shares = (_shares(counted, n, str(budget)) for budget in BUDGETS)
                 lines.append((context, files, method, n, *shares))

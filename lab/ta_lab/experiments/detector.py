@@ -63,7 +63,7 @@ def tables(record: Record) -> str:
         for (name, (right, of)), (wrong, others) in zip(row["found"].items(), row["taken"].values())
     ]  # fmt: skip
     head = ("detector", "family", "found", "recall, %", "others taken", "precision, %", "F1")
-    found = [markdown(("detector", *HEAD), lines), markdown(head, families)]
+    sections = [markdown(("detector", *HEAD), lines), markdown(head, families)]
     if moved := part_of(record, "transfer"):
         theirs = [
             (f"the paper: {f.model}", f.match["to"], NONE, f"{f.shown} ({f.unstated} unstated)",
@@ -71,9 +71,11 @@ def tables(record: Record) -> str:
             for f in figures("detector", "transfer")
         ]  # fmt: skip
         ours = [(row["from"], row["to"], *_scored(row)) for row in moved]
-        found.append(markdown(("trained on", "reads", *HEAD), [*theirs, *ours]))
+        sections.append(markdown(("trained on", "reads", *HEAD), [*theirs, *ours]))
     refused = dict.fromkeys(row["refusal"] for row in moved if "refusal" in row)
-    return "\n\n".join([*found, *(f"The library itself refuses that: {why}." for why in refused)])
+    return "\n\n".join(
+        [*sections, *(f"The library itself refuses that: {why}." for why in refused)]
+    )
 
 
 def _scored(row: Row) -> tuple[str, str, str, str]:
@@ -90,10 +92,10 @@ DETECTOR = "learned"
 
 def transfer_jobs(context: Context) -> list[Job]:
     """Between the model at hand and each of its shipped siblings, both ways; none without one."""
-    own, jobs = context.model, list[Job]()
+    model, jobs = context.model, list[Job]()
     for sibling in context.siblings:
         pair = Pair(context, sibling)
-        for source, target in ((own, sibling), (sibling, sibling), (sibling, own)):
+        for source, target in ((model, sibling), (sibling, sibling), (sibling, model)):
             key = {"part": "transfer", "detector": DETECTOR, "from": source, "to": target}
             run = partial(_transferred, context, pair, source, target)
             jobs.append(Job({**key, "seed": context.seed}, run))
@@ -216,7 +218,7 @@ def on_patterns(scanner: Any, seed: int, name: str, *, anchors: int, non_anchors
     ``false``: words of plain text at which one begins, of ``non_anchors``."""
     rng = random.Random(f"detector/{seed}")
     around = paragraphs(name)
-    found, taken = {}, {}
+    hits, taken = {}, {}
     for i, (family, patterns) in enumerate(EVALUATION.items()):
         count = anchors // len(EVALUATION) + (i < anchors % len(EVALUATION))
         made = lines(rng, patterns, count, around)
@@ -226,10 +228,10 @@ def on_patterns(scanner: Any, seed: int, name: str, *, anchors: int, non_anchors
             for one, anchors in read_lines
         )
         beside = [_beside(one, anchors) for one, anchors in read_lines]
-        found[family] = [right, count]
+        hits[family] = [right, count]
         taken[family] = [sum(n for n, _ in beside), sum(of for _, of in beside)]
     false, words = _plain(scanner, rng, around, non_anchors)
-    return {"found": found, "taken": taken, "false": false, "non_anchors": words}
+    return {"found": hits, "taken": taken, "false": false, "non_anchors": words}
 
 
 def _beside(one: Line, anchors: Sequence[Anchor]) -> tuple[int, int]:

@@ -133,8 +133,8 @@ def over_turns(context: Context, part: Part, trial: int) -> Iterator[Row]:
     turns = turns_of(context, trial, max(part.gaps))
 
     def go_on(flow: RetentionFlow, _: Span, seen: int, gap: int) -> int:
-        for said, answer in turns[seen:gap]:
-            read_and_cut(flow, said)
+        for message, answer in turns[seen:gap]:
+            read_and_cut(flow, message)
             generate(flow, len(answer))
             flow.read_generated([answer])
         return gap
@@ -158,12 +158,12 @@ def _over(
 def turns_of(context: Context, trial: int, count: int) -> list[tuple[list[int], list[int]]]:
     """Tokens of what a user says, and of what is generated then, turn by turn."""
     rng, tokenizer = random.Random(f"durability/{context.seed}/{trial}"), context.loaded[1]
-    found = []
+    turns = []
     for _ in range(count):
-        said, answer = (rng.choice(paragraphs(context.filler)) for _ in range(2))
-        asked = encode(tokenizer, "\n\n" + truncate(tokenizer, said, ASKED))
-        found.append((asked, encode(tokenizer, answer)[:SAID]))
-    return found
+        message, answer = (rng.choice(paragraphs(context.filler)) for _ in range(2))
+        asked = encode(tokenizer, "\n\n" + truncate(tokenizer, message, ASKED))
+        turns.append((asked, encode(tokenizer, answer)[:SAID]))
+    return turns
 
 
 ROOM = 128
@@ -196,8 +196,8 @@ def after_turns(context: Context, part: Part, trial: int) -> Iterator[Row]:
     turns = turns_of(context, trial, max(part.gaps))
 
     def feed(caches: Caches, gap: int) -> None:
-        for said, answer in turns[:gap]:
-            forward_rows(model, caches, [said] * len(caches))
+        for message, answer in turns[:gap]:
+            forward_rows(model, caches, [message] * len(caches))
             _generated(model, caches, answer)
 
     return _asked_after(context, part, trial, feed)
@@ -241,18 +241,18 @@ TITLES = {
 
 def tables(record: Record) -> str:
     """Values in percent, a table a part, settings by distance; then cache against registry."""
-    found = [LONG_SPAN_NOTE]
+    sections = [LONG_SPAN_NOTE]
     for part, title in TITLES.items():
         if rows := part_of(record, part):
             controls = part_of(record, CONTROLS_OF.format(part))
-            found.append(_table(f"{title}, %, n={len(rows)}", [*rows, *controls]))
+            sections.append(_table(f"{title}, %, n={len(rows)}", [*rows, *controls]))
     held = Counter(
         (c["kept"], c["registered"])
         for row in record["rows"] for c in row["cells"] if "registered" in c
     )  # fmt: skip
     head = ("both cache and registry hold it", "the cache alone", "the registry alone", "readings")
     counts = (held[True, True], held[True, False], held[False, True], held.total())
-    return "\n\n".join([*found, markdown(head, [counts])])
+    return "\n\n".join([*sections, markdown(head, [counts])])
 
 
 def _table(title: str, rows: Sequence[Row]) -> str:

@@ -105,11 +105,11 @@ class Context:
 def read_record(path: Path, name: str) -> Record | None:
     """The record of an experiment; None for a file that is none of it, or cannot be read."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        record = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    own = isinstance(found, dict) and found.get("experiment") == name
-    return found if own and isinstance(found.get("rows"), list) else None
+    match = isinstance(record, dict) and record.get("experiment") == name
+    return record if match and isinstance(record.get("rows"), list) else None
 
 
 def part_of(record: Record, name: str) -> list[Row]:

@@ -68,10 +68,10 @@ def archive(data: Path | None) -> Path:
 
 def available(source: Path) -> list[str]:
     """Names of ``TASKS`` that a folder or archive holds. Raises InputError when it holds none."""
-    found = [name for name in TASKS if _read(source, f"{name}.jsonl") is not None]
-    if not found:
+    names = [name for name in TASKS if _read(source, f"{name}.jsonl") is not None]
+    if not names:
         raise InputError(f"{source} holds no file of LongBench: {REMEDY}")
-    return found
+    return names
 
 
 def read_questions(source: Path, task: str) -> list[Question]:
@@ -171,16 +171,16 @@ def run(context: Context) -> Record:
 
 def retentions(seed: int) -> list[tuple[str, Retention]]:
     """The full cache, and every method at K=256, by name."""
-    found = [("full", FULL)]
+    pairs = [("full", FULL)]
     for method, preset in METHODS:
         name = method if preset == "default" else f"{method}, as printed"
-        found.append((name, Retention(BUDGET, method, preset=preset, seed=seed)))  # type: ignore[arg-type]
-    return found
+        pairs.append((name, Retention(BUDGET, method, preset=preset, seed=seed)))  # type: ignore[arg-type]
+    return pairs
 
 
 def _measured(context: Context, questions: Sequence[Question], prompt: str, answer: int) -> Row:
     asked = [ask(*context.loaded, one, prompt, answer, context.seed) for one in questions]
-    scores = {name: [found[name] for found, _ in asked] for name, _ in retentions(context.seed)}
+    scores = {name: [grades[name] for grades, _ in asked] for name, _ in retentions(context.seed)}
     return {"f1": scores, "median_tokens": statistics.median(size for _, size in asked)}
 
 
@@ -199,14 +199,14 @@ def ask(
     observe = observed_by(retention for _, retention in chosen)
     whole = RetentionCache(model, tokenizer, FULL, observe=observe)
     forward(model, whole, ids)
-    found = {}
+    scores = {}
     for name, retention in chosen:
         cache = compress(whole, retention)
         logits = forward(model, cache, asked)
         generated, _ = greedy(model, cache, logits, answer)
         text = tokenizer.decode(generated, skip_special_tokens=True)
-        found[name] = max(token_f1(text, truth) for truth in question.answers)
-    return found, len(ids)
+        scores[name] = max(token_f1(text, truth) for truth in question.answers)
+    return scores, len(ids)
 
 
 def tables(record: Record) -> str:

@@ -19,8 +19,8 @@ RIGHT, WRAPPED, CONTAINED = "ba", "bawv", "bawvcd"
 
 def mark(outcome: Outcome) -> str:
     """The mark of a question: by the best that its answer is."""
-    told = [*(getattr(outcome, name) for name in Verdict._fields), True]
-    return (KEPT if outcome.retained else LOST)[told.index(True)]
+    verdicts = [*(getattr(outcome, name) for name in Verdict._fields), True]
+    return (KEPT if outcome.retained else LOST)[verdicts.index(True)]
 
 
 def count(marks: str, kind: str) -> int:
@@ -37,9 +37,9 @@ def counted(marks: dict[str, str], answered: bool) -> Row:
     row: Row = {"retained_ci95": list(wilson(retained, trials))}
     contexts = list(zip(*marks.values(), strict=True)) if len(marks) > 1 else []
     if contexts:
-        row["all_retained"] = sum(all(m in KEPT for m in own) for own in contexts)
+        row["all_retained"] = sum(all(m in KEPT for m in context) for context in contexts)
     if contexts and answered:
-        row["all_correct"] = sum(all(m in RIGHT for m in own) for own in contexts)
+        row["all_correct"] = sum(all(m in RIGHT for m in context) for context in contexts)
     if not answered:
         return {"trials": trials, "retained": retained, **row}
     correct = count(together, RIGHT)
@@ -56,5 +56,5 @@ def origins(rows: Iterable[Row]) -> Row:
     """``commits`` and ``dirty`` of what is made of several rows: cells, or single measurements."""
     several = list(rows)
     named = (row.get("commits", [row["commit"]] if "commit" in row else []) for row in several)
-    commits = dict.fromkeys(commit for own in named for commit in own)
+    commits = dict.fromkeys(commit for commit_hashes in named for commit in commit_hashes)
     return {"commits": list(commits), "dirty": any(row.get("dirty", False) for row in several)}

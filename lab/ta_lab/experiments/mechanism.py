@@ -97,12 +97,12 @@ def _terms(flow: RetentionFlow) -> tuple[Floats, Floats]:
 def pieces(tokenizer: Any, encoded: EncodedCase, tokens: range) -> list[str]:
     """Text of tokens, every value in it masked."""
     shown = masked_text(read(encoded.case.context, tokenizer, Retention()).sequences[0])
-    found = []
+    texts = []
     for token in tokens:
         start, end = int(encoded.text.starts[token]), int(encoded.text.ends[token])
         hidden = any(span.start <= token < span.end for span in encoded.values)
-        found.append(MASK * (end - start) if hidden else shown[start:end])
-    return found
+        texts.append(MASK * (end - start) if hidden else shown[start:end])
+    return texts
 
 
 def _ranks(utility: Floats) -> list[int]:

@@ -36,14 +36,14 @@ def needle(context: Context) -> list[Block]:
     budgets = context.pick((16, 64), WIDE[:5], WIDE)
     others, more = context.pick((), (16, 64), WIDE), context.pick((), (), WIDE)
     printed, baselines = FAST[quick:], ("tova", "streaming-llm") if quick else BASELINES
-    every = (*BASELINES, *FAST, "ta")
+    methods = (*BASELINES, *FAST, "ta")
     hidden = (
         *arms(() if quick else CONTROLS, budgets),
         *arms(baselines, budgets),
         *as_printed(printed, budgets),
         *as_printed(printed, budgets, sponsored=False),
         *arms(("ta",), budgets),
-        *arms(every, others, ledger="on-top"),
+        *arms(methods, others, ledger="on-top"),
         *arms(BASELINES, others, tail=True),
         *arms(FAST, more, ledger="on-top", preset="paper"),
     )
@@ -53,11 +53,11 @@ def needle(context: Context) -> list[Block]:
         *as_printed(FAST, others, sponsored=False),
         *arms(("ta",), others),
         *arms(BASELINES, others, tail=True),
-        *arms(every, more, ledger="on-top"),
+        *arms(methods, more, ledger="on-top"),
     )
-    found = [block_of(context, "needle", contexts, hidden)]
-    return found if quick else [
-        *found, block_of(context, "needle", contexts, visible, protocol="visible")
+    blocks = [block_of(context, "needle", contexts, hidden)]
+    return blocks if quick else [
+        *blocks, block_of(context, "needle", contexts, visible, protocol="visible")
     ]  # fmt: skip
 
 
@@ -78,12 +78,15 @@ def models(context: Context) -> list[Block]:
         *as_printed(FAST[1:], budgets, sponsored=False),
         *arms(("ta",), budgets),
     )
-    both = (*text, *arms(("tova", "ta-full"), budgets))
+    all_arms = (*text, *arms(("tova", "ta-full"), budgets))
     known = (name for start, name in FAMILIES.items() if context.model.lower().startswith(start))
     kept = partial(block_of, context, "needle", context.number(5, 50, 200), text, answered=False)
     return [
-        block_of(context, "needle", contexts, both, name=next(known, context.model)),
-        *(block_of(context, "needle", contexts, both, name=n, model=n) for n in context.siblings),
+        block_of(context, "needle", contexts, all_arms, name=next(known, context.model)),
+        *(
+            block_of(context, "needle", contexts, all_arms, name=n, model=n)
+            for n in context.siblings
+        ),
         *(kept(name=name, tokenizer=name) for name in context.tokenizers),
     ]
 
@@ -99,8 +102,8 @@ def composition(context: Context) -> list[Block]:
 
 def cliff(context: Context) -> list[Block]:
     """K is what is left of the tokens when 50 to 99.6% of them are evicted."""
-    every = (2048, 1638, 1229, 1024, 819, 614, 410, 307, 205, 123, 82, 41, 16)
-    budgets = context.pick((256, 102, 20), (2048, 1024, 410, 205, 82, 41, 16), every)
+    all_budgets = (2048, 1638, 1229, 1024, 819, 614, 410, 307, 205, 123, 82, 41, 16)
+    budgets = context.pick((256, 102, 20), (2048, 1024, 410, 205, 82, 41, 16), all_budgets)
     methods = (*CONTROLS, "streaming-llm", "tova", "h2o", "snapkv")
     others = context.pick(("tova", "streaming-llm"), methods, methods)
     chosen = beside_ta(others, FAST[1:], budgets)
@@ -116,10 +119,10 @@ SENTENCE = "The secret code is: {}\n"  # the paper's
 def token_tables(record: Record) -> str:
     """Tokens of the credential beside the paper's count, then of every kind of value."""
     known = {f.match["tokenizer"]: f for f in figures("tokenizers", "tokens of the credential")}
-    own = part_of(record, "credential")
+    rows = part_of(record, "credential")
     lines = [
         (name := row["tokenizer"], known[name].shown if name in known else NONE, row["tokens"])
-        for row in own
+        for row in rows
     ]
     credential = markdown(("tokenizer", "tokens of the credential, the paper", "ours"), lines)
     return "\n\n".join([credential, kinds_table(record), the_rest("tokenizers", set())])
@@ -128,10 +131,10 @@ def token_tables(record: Record) -> str:
 def kinds_table(record: Record) -> str:
     """A line a kind of value, a column a tokenizer: median tokens, least and most in brackets."""
     rows = part_of(record, "kinds")
-    found = {row["tokenizer"]: row["tokens"] for row in rows}
-    kinds: Row = next(iter(found.values()), {})
-    lines = [[kind, *(_sizes(found[name][kind]) for name in found)] for kind in kinds]
-    return markdown(("kind of value", *found), lines)
+    sizes = {row["tokenizer"]: row["tokens"] for row in rows}
+    kinds: Row = next(iter(sizes.values()), {})
+    lines = [[kind, *(_sizes(sizes[name][kind]) for name in sizes)] for kind in kinds]
+    return markdown(("kind of value", *sizes), lines)
 
 
 def _sizes(counted: Sequence[float]) -> str:
@@ -167,24 +170,24 @@ def _credential(load: Any) -> Row:
 
 def _kinds(load: Any, samples: int, seed: int) -> Row:
     """Least, median and most tokens of ``samples`` values of every kind."""
-    tokenizer, found = load(), {}
+    tokenizer, counts = load(), {}
     blank = TokenText(tokenizer)
     for kind in KINDS:
         rng = random.Random(f"tokenizers/{kind}/{seed}")  # the same values for every tokenizer
         values = (VOCABULARY.value(kind, rng) for _ in range(samples))
         sizes = sorted(tokens_of(blank, tokenizer, value) for value in values)
-        found[kind] = [sizes[0], statistics.median(sizes), sizes[-1]]
-    return {"tokens": found}
+        counts[kind] = [sizes[0], statistics.median(sizes), sizes[-1]]
+    return {"tokens": counts}
 
 
 def tokens_of(blank: TokenText, tokenizer: Any, value: str, stated: str = STATED) -> int:
     """Tokens that hold a character of a value that is stated in a sentence of its own."""
     text = stated.format(value)
-    own = blank.copy()
-    own.append(list(tokenizer(text, add_special_tokens=False)["input_ids"]))
-    own.settle()
-    start = own.text.index(value)
-    return len(own.tokens_for(Span(start, start + len(value))))
+    token_text = blank.copy()
+    token_text.append(list(tokenizer(text, add_special_tokens=False)["input_ids"]))
+    token_text.settle()
+    start = token_text.text.index(value)
+    return len(token_text.tokens_for(Span(start, start + len(value))))
 
 
 if __name__ == "__main__":

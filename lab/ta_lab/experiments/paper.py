@@ -83,12 +83,12 @@ def figures_for(experiment: str, model: str = "") -> tuple[Figure, ...]:
     """The paper's shares of cases to set beside a run of ``model``.
 
     Where a table has a column for each of several models, the run's own is taken, or the first."""
-    found = [one for one in figures(experiment) if one.unit in (OF_CASES, KEPT_CASES)]
+    shares = [one for one in figures(experiment) if one.unit in (OF_CASES, KEPT_CASES)]
     chosen: dict[str, str] = {}
-    for figure in found:
-        own = model.lower().startswith(figure.model.lower())
-        chosen[figure.table] = figure.model if own else chosen.get(figure.table, figure.model)
-    return tuple(figure for figure in found if figure.model == chosen[figure.table])
+    for figure in shares:
+        is_match = model.lower().startswith(figure.model.lower())
+        chosen[figure.table] = figure.model if is_match else chosen.get(figure.table, figure.model)
+    return tuple(figure for figure in shares if figure.model == chosen[figure.table])
 
 
 @cache
@@ -103,30 +103,30 @@ def figures(experiment: str, measure: str = "") -> tuple[Figure, ...]:
     """The paper's figures of an experiment, in the order of its tables; empty where it has none.
 
     ``measure``: those of this one alone."""
-    found = (
+    all_figures = (
         figure
         for table in data()["tables"]
         if table["experiment"] == experiment
         for row in table["rows"]
         for figure in _row(table, row)
     )
-    return tuple(figure for figure in found if measure in ("", figure.measure))
+    return tuple(figure for figure in all_figures if measure in ("", figure.measure))
 
 
 def figure(experiment: str, measure: str, **match: Any) -> Figure:
     """The only figure of a measure, where ``match`` says which: ``method`` one of its methods.
     Raises LookupError when there are several, or none."""
     others = {name: value for name, value in match.items() if name != "method"}
-    found = [one for one in figures(experiment, measure) if others.items() <= one.match.items()]
+    matches = [one for one in figures(experiment, measure) if others.items() <= one.match.items()]
     if "method" in match:
-        found = [one for one in found if match["method"] in one.match["methods"]]
-    if len(found) != 1:
-        raise LookupError(f"{len(found)} figures of {experiment}, {measure}, {match}")
-    return found[0]
+        matches = [one for one in matches if match["method"] in one.match["methods"]]
+    if len(matches) != 1:
+        raise LookupError(f"{len(matches)} figures of {experiment}, {measure}, {match}")
+    return matches[0]
 
 
 def _row(table: dict[str, Any], row: dict[str, Any]) -> list[Figure]:
-    found = []
+    row_figures = []
     for column, printed in zip(table["columns"], row["values"], strict=True):
         if printed is None:
             continue
@@ -135,8 +135,8 @@ def _row(table: dict[str, Any], row: dict[str, Any]) -> list[Figure]:
         unit = match.pop("unit", table.get("unit", OF_CASES))
         value, words = _value(printed)
         about = table["table"], row["line"], row["name"], model, value, match, measure
-        found.append(Figure(*about, table["n"], table.get("unstated", ""), unit, words))
-    return found
+        row_figures.append(Figure(*about, table["n"], table.get("unstated", ""), unit, words))
+    return row_figures
 
 
 def _value(printed: float | str) -> tuple[float, str]:

@@ -87,8 +87,8 @@ def opening(tokenizer: Any) -> list[int]:
     writes before a user's words, otherwise the begin token where there is one."""
     if not asks_in_chat(tokenizer):
         return [] if tokenizer.bos_token_id is None else [tokenizer.bos_token_id]
-    said = converse(tokenizer, Case("stream", "a text"))
-    return list(tokenizer(said.context[: said.places[0].at], add_special_tokens=False)["input_ids"])
+    chat = converse(tokenizer, Case("stream", "a text"))
+    return list(tokenizer(chat.context[: chat.places[0].at], add_special_tokens=False)["input_ids"])
 
 
 def make_streams(
@@ -112,12 +112,12 @@ def stream_nats(
     cache = RetentionCache(model, tokenizer, retention)
     steps = streams.shape[1] - 1
     cache.expect_prompt(steps)
-    streams, found = streams.to(model.device), []
+    streams, losses = streams.to(model.device), []
     for column in range(steps):
         fed = streams[:, column : column + 1]
         logits = model(fed, **cache_argument(cache), use_cache=True).logits[:, -1].float()
-        found.append(F.cross_entropy(logits, streams[:, column + 1], reduction="none"))
-    return torch.stack(found, 1).cpu(), cache.ledger.between
+        losses.append(F.cross_entropy(logits, streams[:, column + 1], reduction="none"))
+    return torch.stack(losses, 1).cpu(), cache.ledger.between
 
 
 def summary(nats: torch.Tensor, skip: int) -> dict[str, Any]:

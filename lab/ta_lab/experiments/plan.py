@@ -150,13 +150,13 @@ MADE: dict[str, Callable[..., Any]] = {
 
 def changed(kind: str, budgets: Iterable[int], **settings: Any) -> tuple[Arm, ...]:
     """Method ``ta`` with what a table of ``data/ablation.toml`` changes, line by line."""
-    found = []
+    variants = []
     for budget in budgets:
         for title, given in table("ablation")[kind].items():
             change = {name: MADE.get(name, lambda same: same)(v) for name, v in given.items()}
-            own = settings | {"sponsored": change.pop("sponsored", True)}
-            found.append(Arm("ta", budget, title=title, change=tuple(change.items()), **own))
-    return tuple(found)
+            options = settings | {"sponsored": change.pop("sponsored", True)}
+            variants.append(Arm("ta", budget, title=title, change=tuple(change.items()), **options))
+    return tuple(variants)
 
 
 def with_controls(context: Context, blocks: Sequence[Block]) -> list[Block]:
@@ -166,7 +166,7 @@ def with_controls(context: Context, blocks: Sequence[Block]) -> list[Block]:
     where its model is."""
     if context.size == "quick":
         return list(blocks)
-    found = []
+    all_blocks = []
     for block in blocks:
         present = {arm.method for arm in block.arms}
         budgets = dict.fromkeys(arm.budget for arm in block.arms if arm.budget)
@@ -175,9 +175,9 @@ def with_controls(context: Context, blocks: Sequence[Block]) -> list[Block]:
             for names in (("oracle", *READ_TEXT), READ_MODEL)
         )
         asked = block.answered and block.tokenizer is None
-        found.append(replace(block, arms=(*block.arms, *model)) if asked else block)
-        found += [replace(block, arms=text, answered=False)] if text else []
-    return found
+        all_blocks.append(replace(block, arms=(*block.arms, *model)) if asked else block)
+        all_blocks += [replace(block, arms=text, answered=False)] if text else []
+    return all_blocks
 
 
 def narrowed(context: Context, blocks: Sequence[Block]) -> list[Block]:
@@ -189,12 +189,12 @@ def narrowed(context: Context, blocks: Sequence[Block]) -> list[Block]:
         replace(block, arms=tuple(a for a in block.arms if context.takes(a.method, a.budget)))
         for block in blocks
     ]
-    found = [block for block in cut if any(arm != FULL for arm in block.arms)]
-    if not found:
+    kept_blocks = [block for block in cut if any(arm != FULL for arm in block.arms)]
+    if not kept_blocks:
         arms = [arm for block in blocks for arm in block.arms if arm.budget]
         there = ", ".join(dict.fromkeys(f"{arm.method} at {arm.budget}" for arm in arms))
         raise InputError(f"--only and --budgets leave nothing; there are {there}")
-    return found
+    return kept_blocks
 
 
 def task_cases(

@@ -120,14 +120,14 @@ class Task:
         """A row a context, and one for every ten of its questions, so that a run goes on where it
         stopped; a context is read once for all of them."""
         reading = lru_cache(maxsize=1)(partial(read, self, context))
-        chosen, found = self.chosen(context), []
+        chosen, jobs = self.chosen(context), []
         for trial in range(context.trials or context.pick(*self.contexts)):
             for first in range(0, self.questions(context, trial), PART):
                 key = {"part": "questions", "context": trial, "first": first}
-                found.append(Job(key, partial(answered, chosen, trial, first, reading)))
+                jobs.append(Job(key, partial(answered, chosen, trial, first, reading)))
             key = {"part": "context", "context": trial}
-            found.append(Job(key, partial(measured, self, trial, reading)))
-        return {"rows": run_parts(context, found)}
+            jobs.append(Job(key, partial(measured, self, trial, reading)))
+        return {"rows": run_parts(context, jobs)}
 
     def tables(self, record: Record) -> str:
         """What every way answers, a memory beside the others, and what waits on the host."""
@@ -139,12 +139,12 @@ class Task:
         rows, together = part_of(record, "questions"), self.kinds == (FOUR,)
         lines = []
         for name in self.names(rows):
-            own, four = cell(rows, name, self.kinds), cell(rows, name, (FOUR,))
+            total, four = cell(rows, name, self.kinds), cell(rows, name, (FOUR,))
             k, _, way = name.rpartition(" ")
             by_kind = (cell(rows, name, (kind,)) for kind in self.kinds)
             counts = [f"{one.exact} of {len(one.marks)}" for one in by_kind]
-            n, kept = len(own.marks), share(own.kept, len(own.marks))
-            single = [share(own.exact, n), share(own.wrapped, n), kept, *counts]
+            n, kept = len(total.marks), share(total.kept, len(total.marks))
+            single = [share(total.exact, n), share(total.wrapped, n), kept, *counts]
             shown = [kept] if together else single
             lines.append((k or NONE, way, n, *shown, f"{four.found} of {four.asked}"))
         kinds = ("kept",) if together else ("exact", "wrapped", "kept", *self.kinds)
@@ -162,8 +162,8 @@ class Task:
         lines = []
         for k, way in pairs:
             ours, theirs = (cell(rows, f"{k} {one}", self.kinds).marks for one in (MEMORY, way))
-            found = paired(ours, theirs, RIGHT)
-            lines.append((k, way, found.gained, found.lost, f"{found.p:.2g}"))
+            comparison = paired(ours, theirs, RIGHT)
+            lines.append((k, way, comparison.gained, comparison.lost, f"{comparison.p:.2g}"))
         head = ("K", "memory beside", "answers more", "fewer", "p of the sign test")
         return markdown(head, lines)
 
@@ -220,14 +220,14 @@ class Asking(CaseRunner):
         scorer = SnapKV(len(question))
         positions = torch.from_numpy(self.snapshot.flow.tables[None].positions)[:, None]
         length = torch.tensor([first.num_columns])
-        found: list[torch.Tensor | None] = []
-        for own, held in zip(first.managed, self.snapshot.managed, strict=True):
-            (keys, values), seen = held.states(), own.observer
+        scores: list[torch.Tensor | None] = []
+        for cut_layer, held in zip(first.managed, self.snapshot.managed, strict=True):
+            (keys, values), seen = held.states(), cut_layer.observer
             assert seen is not None and seen.rule is not None
             place, at = positions.to(keys.device), length.to(keys.device)
             asked = seen.rule, seen.queries, seen.asking
-            found.append(scorer.measure(Seen(keys, values, place, at, *asked)))
-        return compress(self.snapshot, way.retention, readings={first.flow.scorer: found})
+            scores.append(scorer.measure(Seen(keys, values, place, at, *asked)))
+        return compress(self.snapshot, way.retention, readings={first.flow.scorer: scores})
 
     def ask(self, chosen: Sequence[Way]) -> Iterator[tuple[Way, str, int]]:
         """Each way with a mark of ``running`` and how many of the values its answer holds."""
@@ -238,23 +238,23 @@ class Asking(CaseRunner):
             caches = [self.ready(way) for way in some]
             logits = forward_rows(self.model, caches, [self.encoded.question] * len(caches))
             held = [all(held_whole(cache.flow, v) for v in self.asked) for cache in caches]
-            found = greedy_rows(self.model, caches, logits, self.max_new_tokens, missed)
-            for way, kept, (ids, ended) in zip(some, held, found, strict=True):
+            replies = greedy_rows(self.model, caches, logits, self.max_new_tokens, missed)
+            for way, kept, (ids, ended) in zip(some, held, replies, strict=True):
                 text = self.tokenizer.decode(ids, skip_special_tokens=True)
-                told = [*self.judged(text, ended), True]
-                yield way, (KEPT if kept else LOST)[told.index(True)], found_in(text, answers)
+                verdicts = [*self.judged(text, ended), True]
+                yield way, (KEPT if kept else LOST)[verdicts.index(True)], found_in(text, answers)
 
     def brought(self, way: Way, texts: Sequence[str]) -> list[int]:
         """How many tokens come back at each of the texts, which ask for no value."""
-        found = []
+        counts = []
         for text in texts:
             case = replace(self.encoded.case, question=text, answer="-")
             encoded = asked_of(self.tokenizer, self.encoded, case)
             read = self.tokenizer.decode(encoded.question).replace(f"\n{ALONE}", "")
             ids = np.array([self.tokenizer(read, add_special_tokens=False)["input_ids"]])
             moved = self.cuts[way].clone().flow.read(ids, np.ones_like(ids, bool), final=True)
-            found.append(sum(len(item.positions) for item in moved.returning) if moved else 0)
-        return found
+            counts.append(sum(len(item.positions) for item in moved.returning) if moved else 0)
+        return counts
 
 
 def generated(context: Context, trial: int, tell: Tell = recalled) -> list[Case]:
@@ -263,14 +263,14 @@ def generated(context: Context, trial: int, tell: Tell = recalled) -> list[Case]
     seed = context.seed * SEEDS_APART + trial
     setting = Setting(tokens, 0.5, seed, context.filler, str(number))
     cases = make_cases("recalled", tell, context.loaded[1], setting)
-    found = []
+    questions = []
     for index, case in enumerate(cases):
         values = {case.context[v.start : v.end]: (v.start, v.end) for v in case.critical}
         answers = [line.strip('"') for line in case.answer.split("\n")]
         places = [values[a.rpartition('": "')[2]] for a in answers]  # of a call with names
-        own = {"kind": kind_of(index, case.answer), "places": places}
-        found.append(replace(case, meta={**case.meta, **own}))
-    return found
+        fields = {"kind": kind_of(index, case.answer), "places": places}
+        questions.append(replace(case, meta={**case.meta, **fields}))
+    return questions
 
 
 def written(context: Context, trial: int) -> list[Case]:
@@ -330,10 +330,10 @@ def answered(chosen: Sequence[Way], trial: int, first: int, reading: Read) -> Ro
     some = cases[first : first + PART]
     cells: dict[str, list[Any]] = {str(way): ["", []] for way in chosen}
     for case in some:
-        for way, mark, found in asking.asking(case).ask(chosen):
+        for way, mark, hits in asking.asking(case).ask(chosen):
             cell = cells[str(way)]
             cell[0] += mark
-            cell[1].append(found)
+            cell[1].append(hits)
     return {"kinds": [case.meta["kind"] for case in some], "cells": cells}
 
 
@@ -362,15 +362,15 @@ class Cell(NamedTuple):
 
 def cell(rows: Sequence[Row], name: str, kinds: Sequence[str]) -> Cell:
     """A way's questions of some kinds, over all contexts."""
-    marks, found, asked = "", 0, 0
+    marks, hits, asked = "", 0, 0
     for row in rows:
         own_marks, own_found = row["cells"].get(name, ["", []])
         for letter, number, kind in zip(own_marks, own_found, row["kinds"]):
             if kind in kinds:
                 marks += letter
-                found += number
+                hits += number
                 asked += TOGETHER if kind == FOUR else 1
-    return Cell(marks, found, asked)
+    return Cell(marks, hits, asked)
 
 
 TASKS = {

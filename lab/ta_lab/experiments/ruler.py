@@ -57,8 +57,8 @@ def arms_of(context: Context, trial: int) -> tuple[Arm, ...]:
     zipped = [ZIP] if trial % context.pick(1, EVERY, 1) == 0 else []
     strict = [OURS, *PEERS, *(zipped if context.size == "full" else [])]
     on_top = arms((OURS, *PEERS, *zipped), budgets, ledger="on-top")
-    every = (FULL, *on_top, *arms(strict, budgets))
-    return tuple(arm for arm in every if context.takes(arm.method, arm.budget))
+    all_arms = (FULL, *on_top, *arms(strict, budgets))
+    return tuple(arm for arm in all_arms if context.takes(arm.method, arm.budget))
 
 
 def run(context: Context) -> Record:
@@ -105,11 +105,11 @@ def _add(
     cells: dict[str, list[Any]], name: str, case: Case, cases: Sequence[Case], outcome: Outcome
 ) -> None:
     """One question more: its mark, and how many of its references were found."""
-    marks, found = cells.get(name, ["", []])
+    marks, hits = cells.get(name, ["", []])
     texts = [case.context[value.start : value.end] for value in case.critical]
     retained = outcome.retained if len(cases) == 1 else outcome.whole[texts.index(case.answer)]
     number = found_in(outcome.answer, case.answer)
-    cells[name] = [marks + mark(replace(outcome, retained=retained)), [*found, number]]
+    cells[name] = [marks + mark(replace(outcome, retained=retained)), [*hits, number]]
 
 
 class Cell:
@@ -119,15 +119,15 @@ class Cell:
         self.found: dict[str, list[int]] = {}
         self.marks = ""
         for row in rows:
-            marks, found = row["cells"].get(name, ["", []])
+            marks, hits = row["cells"].get(name, ["", []])
             self.marks += marks
-            if found:
-                self.found.setdefault(row["task"], []).extend(found)
+            if hits:
+                self.found.setdefault(row["task"], []).extend(hits)
 
     def score(self, task: str) -> float | None:
         """RULER's score of a task in percent."""
-        found = self.found.get(task)
-        return 100 * statistics.fmean(found) / references(task) if found else None
+        hits = self.found.get(task)
+        return 100 * statistics.fmean(hits) / references(task) if hits else None
 
     def mean(self) -> float:
         """Over the tasks, each as much as any other."""
@@ -135,7 +135,7 @@ class Cell:
 
     def all_found(self) -> int:
         """Questions in which every reference is contained."""
-        return sum(n == references(task) for task, found in self.found.items() for n in found)
+        return sum(n == references(task) for task, hits in self.found.items() for n in hits)
 
 
 def references(task: str) -> int:
@@ -162,8 +162,8 @@ def tables(record: Record) -> str:
             lines.append((ledger, budget, method, more, fewer, f"{p:.2g}"))
     head = ("ledger", "K", "ta beside", "finds more in", "fewer in", "p of the sign test")
     refused = Counter((*one,) for row in rows for one in row.get("refused", {}).items())
-    told = (f"- Not run in {n} contexts: {name}: {why}" for (name, why), n in refused.items())
-    return "\n\n".join([*(scores(record, one) for one in LEDGERS), markdown(head, lines), *told])
+    notes = (f"- Not run in {n} contexts: {name}: {why}" for (name, why), n in refused.items())
+    return "\n\n".join([*(scores(record, one) for one in LEDGERS), markdown(head, lines), *notes])
 
 
 def scores(record: Record, ledger: str = "on-top") -> str:
@@ -187,21 +187,21 @@ def scores(record: Record, ledger: str = "on-top") -> str:
 
 def compared(rows: Sequence[Row], ledger: str) -> dict[tuple[str, str], Paired]:
     """By K and peer: contexts in which ``ta`` found more, in which fewer, sign test's p."""
-    found: dict[tuple[str, str], Paired] = {}
+    comparisons: dict[tuple[str, str], Paired] = {}
     for method, budget, _ in _cells(rows, ledger):
         names = [f"{ledger} {budget} {name}" for name in (OURS, method)]
-        both = [
+        pairs = [
             [row["cells"][name] for name in names]
             for row in rows
             if row["cells"].keys() >= {*names}
         ]
-        if method in ("full", OURS) or not both:
+        if method in ("full", OURS) or not pairs:
             continue
-        gains = [sum(ours) - sum(theirs) for (_, ours), (_, theirs) in both]
+        gains = [sum(ours) - sum(theirs) for (_, ours), (_, theirs) in pairs]
         more = "".join("b" if gain > 0 else "-" for gain in gains)
         fewer = "".join("b" if gain < 0 else "-" for gain in gains)
-        found[budget, method] = paired(more, fewer, "b")
-    return found
+        comparisons[budget, method] = paired(more, fewer, "b")
+    return comparisons
 
 
 if __name__ == "__main__":

@@ -68,23 +68,23 @@ def _answers(
         return CaseRunner(model, tokenizer, case, block.protocol, observe)
 
     first, hidden = runner(cases[0]), block.protocol == "hidden"
-    found: list[Asked] = [[] for _ in arms]
+    arm_outcomes: list[Asked] = [[] for _ in arms]
     for case in cases:
         one = first if case is cases[0] else first.asking(case) if hidden else runner(case)
         asked = [arm.retention(case, seed) for arm in arms]
         outcomes = one.run_each(asked, whole=first.encoded.chat)
         for i, outcome in enumerate(outcomes):
-            found[i] = _with_outcome(found[i], outcome, _asked(case))
-    return found
+            arm_outcomes[i] = _with_outcome(arm_outcomes[i], outcome, _asked(case))
+    return arm_outcomes
 
 
-def _with_outcome(found: Asked, outcome: Outcome | RetentionError, index: int | None) -> Asked:
+def _with_outcome(results: Asked, outcome: Outcome | RetentionError, index: int | None) -> Asked:
     """The outcomes of an arm with one more; one that cannot be asked has none."""
-    if isinstance(found, RetentionError):
-        return found
+    if isinstance(results, RetentionError):
+        return results
     if isinstance(outcome, RetentionError):
         return outcome
-    return [*found, outcome if index is None else replace(outcome, retained=outcome.whole[index])]
+    return [*results, outcome if index is None else replace(outcome, retained=outcome.whole[index])]
 
 
 def _retention(
@@ -92,7 +92,7 @@ def _retention(
 ) -> list[Asked]:
     """What is kept of a context: every value of it, or each one that is asked for by itself."""
     values = [_asked(case) for case in cases] if block.slots else [None]
-    found: list[Asked] = []
+    arm_outcomes: list[Asked] = []
     for arm in arms:
         outcome: Outcome | RetentionError
         try:
@@ -102,8 +102,8 @@ def _retention(
         one: Asked = []
         for value in values:
             one = _with_outcome(one, outcome, value)
-        found.append(one)
-    return found
+        arm_outcomes.append(one)
+    return arm_outcomes
 
 
 def _asked(case: Case) -> int | None:
@@ -126,8 +126,8 @@ def case_experiment(
     of that name."""
 
     def run(context: Context) -> Record:
-        found = blocks(context)
-        whole = with_controls(context, found) if controls else found
+        experiment_blocks = blocks(context)
+        whole = with_controls(context, experiment_blocks) if controls else experiment_blocks
         return run_blocks(context, narrowed(context, whole))
 
     return Experiment(name, place, summary, run, tables, options, blocks)
@@ -221,15 +221,15 @@ def run_parts(context: Context, jobs: Sequence[Job], blocks: Sequence[Block] = (
     """Rows of the blocks, then of the jobs; what ``context.rows`` holds is not run again."""
     singles = [row for row in context.rows if "part" in row]
     rows = _blocks(context, blocks, singles) if blocks else []
-    found = [next((r for r in singles if job.key.items() <= r.items()), None) for job in jobs]
-    missing = [i for i, row in enumerate(found) if row is None]
+    job_rows = [next((r for r in singles if job.key.items() <= r.items()), None) for job in jobs]
+    missing = [i for i, row in enumerate(job_rows) if row is None]
     for done, i in enumerate(missing, 1 + len(jobs) - len(missing)):
         row = {**jobs[i].key, **jobs[i].run(), **context.origin}
-        found[i] = row
+        job_rows[i] = row
         singles.append(row)
         context.save([*rows, *singles])
         context.progress(done, len(jobs))
-    return [*rows, *(row for row in found if row is not None)]
+    return [*rows, *(row for row in job_rows if row is not None)]
 
 
 def _blocks(context: Context, blocks: Sequence[Block], singles: list[Row]) -> list[Row]:

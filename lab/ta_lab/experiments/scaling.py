@@ -50,20 +50,20 @@ def tables(record: Record) -> str:
     """Cells, forwards, the memory model, and what else the paper says of memory."""
     shown = {*figures("scaling", "latency"), *figures("scaling", "memory")}  # of Table 4
     more = the_rest("scaling", units=("GB", "% of memory"), shown=shown)
-    found = (beside(record), forwards(record), memory(record), more)
-    return "\n\n".join(filter(None, found))
+    sections = (beside(record), forwards(record), memory(record), more)
+    return "\n\n".join(filter(None, sections))
 
 
 def _paper(row: Row, method: str, measure: str) -> str:
     """The paper's figure of a method where it has a row of that length and K."""
-    found = (
+    matches = (
         f
         for f in figures("scaling", measure)
         if method in f.match["methods"]
         and f.match["budget"] == row["budget"]
         and abs(row["tokens"] - int(f.match["block"])) <= NEAR * row["tokens"]
     )
-    return next((f.shown for f in found), NONE)
+    return next((f.shown for f in matches), NONE)
 
 
 def forwards(record: Record) -> str:
@@ -162,7 +162,7 @@ def _ids(context: Context, tokens: int) -> list[int]:
 def _blocks(context: Context, lengths: Any, longest: int) -> list[Block]:
     """Needle cells of every length that the trained positions hold."""
     trials = context.trials or context.pick(2, 10, 50)
-    found = []
+    blocks = []
     for tokens, budget in lengths:
         if tokens > longest:
             continue
@@ -170,8 +170,8 @@ def _blocks(context: Context, lengths: Any, longest: int) -> list[Block]:
         budgets = context.pick((budget,), (budget,), BUDGETS)
         controls = arms(context.pick((), CONTROLS, CONTROLS), budgets)
         chosen = (FULL, *as_printed(METHODS[:1], budgets), *arms(("ta", *METHODS[1:]), budgets))
-        found.append(Block(f"{tokens}", cases, trials, (*chosen, *controls)))
-    return found
+        blocks.append(Block(f"{tokens}", cases, trials, (*chosen, *controls)))
+    return blocks
 
 
 # time and bytes
@@ -204,8 +204,8 @@ def shape_jobs(context: Context, tokens: int, budget: int, shape: ModelShape) ->
     name = "Llama-3.2-1B, random weights" if shape is LLAMA_1B else "random weights"
     key = {"part": "shape", "shape": name, "tokens": tokens, "budget": budget}
     key |= {"layers": layers, "scale": shape.layers // layers}
-    own = replace(shape, layers=layers)
-    return _forwards(context, key, partial(one_at_a_time, own), own, tokens)
+    used_shape = replace(shape, layers=layers)
+    return _forwards(context, key, partial(one_at_a_time, used_shape), used_shape, tokens)
 
 
 def _forwards(

@@ -129,7 +129,7 @@ def answered(context: Context) -> list[Block]:
     )
     contexts, tokens = context.number(1, 12, 50), context.pick(1024, 4096, 4096)
     stated = partial(block_of, context, contexts=contexts, arms=chosen, tokens=tokens)
-    found = [
+    blocks = [
         stated("needle"),
         stated("formats", variant="json-short", name="json"),
         stated("formats", variant="env-short", name="env"),
@@ -138,7 +138,7 @@ def answered(context: Context) -> list[Block]:
     short = block_of(
         context, "needle", contexts, plain, name="needle in 1,024 tokens", tokens=1024
     )  # fmt: skip
-    return found if context.size == "quick" else [*found, short]
+    return blocks if context.size == "quick" else [*blocks, short]
 
 
 def alike(context: Context) -> list[Block]:
@@ -170,10 +170,10 @@ def abuse(context: Context) -> list[Block]:
         *arms(("ta",), budgets),
         *arms(("ta",), budgets, allow=True),
     )
-    both = 2 * num_statements()
-    contexts = context.number(2, both, 4 * both)
+    cycle_size = 2 * num_statements()
+    contexts = context.number(2, cycle_size, 4 * cycle_size)
     counts = context.pick((20, 500), COUNTS, COUNTS)
-    found = []
+    blocks = []
     for sourced in (False, True):
         known = ", sources known" if sourced else ""
         floods = [("none", counts[0])]
@@ -184,11 +184,11 @@ def abuse(context: Context) -> list[Block]:
             name = "0 fakes" if kind == "none" else f"{number} {kind}"
             groups = () if kind == "none" else (f"all floods{known}",)
             make = partial(flooded, context.seed, kind, number, sourced, (*FAST, "ta"))
-            found.append(
+            blocks.append(
                 Block(f"{name}{known}", make, contexts, (FULL, *chosen), groups=groups,
                       answered=False)
             )  # fmt: skip
-    return found
+    return blocks
 
 
 def flooded(

@@ -41,11 +41,11 @@ def saved(folder: Path | None, names: Iterable[str]) -> dict[str, Record]:
     """The records that a folder holds, by name; those that it lacks are left out. Raises InputError
     for a file that is no record of its name."""
     paths = {} if folder is None else {name: folder / f"{name}.json" for name in names}
-    found = {n: read_record(path, n) for n, path in paths.items() if path.is_file()}
-    for name, record in found.items():
+    records = {n: read_record(path, n) for n, path in paths.items() if path.is_file()}
+    for name, record in records.items():
         if record is None:
             raise InputError(f"{name}.json is no record of {name}: remove it and run {name} again")
-    return {name: record for name, record in found.items() if record is not None}
+    return {name: record for name, record in records.items() if record is not None}
 
 
 def mapped(line: Row, record: Record | None) -> Row:
@@ -63,8 +63,8 @@ def mapped(line: Row, record: Record | None) -> Row:
     if record is None:
         return {**row, "printed": [], "built": [], "refused": {}, **origins(())}
     rows = [r for r in record["rows"] if "marks" in r and block in (None, r["block"])]
-    own = [r for r in rows if r["method"].startswith("ta") and r["sponsored"]]
-    ours = [r for r in own if r.get("trials") and is_main(r)]
+    ta_rows = [r for r in rows if r["method"].startswith("ta") and r["sponsored"]]
+    ours = [r for r in ta_rows if r.get("trials") and is_main(r)]
     return {
         **row,
         "printed": _run([r for r in ours if r["preset"] == "paper"]),
@@ -76,16 +76,16 @@ def mapped(line: Row, record: Record | None) -> Row:
 
 def _run(rows: Sequence[Row]) -> list[Row]:
     """Methods with what they kept at their smallest K, over all cases."""
-    found = []
+    entries = []
     for method, allow in dict.fromkeys((row["method"], row["allow"]) for row in rows):
-        own = [row for row in rows if (row["method"], row["allow"]) == (method, allow)]
-        least = min(row["budget"] for row in own)
-        counts = [count_of(row) for row in own if row["budget"] == least]
+        method_rows = [row for row in rows if (row["method"], row["allow"]) == (method, allow)]
+        least = min(row["budget"] for row in method_rows)
+        counts = [count_of(row) for row in method_rows if row["budget"] == least]
         trials, kept = sum(c.trials for c in counts), sum(c.kept for c in counts)
-        found.append(
+        entries.append(
             {"method": method, "allow": allow, "budget": least, "trials": trials, "kept": kept}
         )
-    return found
+    return entries
 
 
 def tables(record: Record) -> str:
@@ -103,12 +103,12 @@ def tables(record: Record) -> str:
 
 
 def _kept(ran: Sequence[Row]) -> str:
-    told = (
+    phrases = (
         f"{one['method']}{', allowlist' * one['allow']} at K={one['budget']} "
         f"{share(one['kept'], one['trials'])}"
         for one in ran
     )
-    return "; ".join(told) or NONE
+    return "; ".join(phrases) or NONE
 
 
 if __name__ == "__main__":

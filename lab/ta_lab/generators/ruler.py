@@ -67,8 +67,8 @@ def ruler(tokenizer: Any, setting: Setting) -> list[Case]:
     Raises InputError for a number of tokens that cannot hold the needles."""
     rng, shape = setting.rng("ruler"), SHAPES[setting.variant]
     keys, values = _drawn(rng, shape.keys), _drawn(rng, shape.values)
-    own = [next(keys) for _ in range(shape.num_keys)]
-    needles = [(key, next(values)) for key in own for _ in range(shape.num_values)]
+    needle_keys = [next(keys) for _ in range(shape.num_keys)]
+    needles = [(key, next(values)) for key in needle_keys for _ in range(shape.num_values)]
     asked = [needles] if shape.together else [[needle] for needle in needles]
     questions = [_question(shape, some) for some in asked]
     hay = _haystack(rng, shape, setting, keys, values)
@@ -91,7 +91,7 @@ def ruler(tokenizer: Any, setting: Setting) -> list[Case]:
     size = bisect(sizes, False, key=lambda size: count(tokenizer, context(size)[0]) > room) - 1
     if size < 1:
         raise InputError(f"a context of {setting.tokens} tokens cannot hold the needles: use more")
-    text, found = context(size)
+    text, value_spans = context(size)
     return [
         Case(
             id=setting.name("ruler") + (f"-{index}" if len(asked) > 1 else ""),
@@ -99,7 +99,7 @@ def ruler(tokenizer: Any, setting: Setting) -> list[Case]:
             context=text,
             question=question,
             answer="\n".join(value for _, value in some),
-            values=found,
+            values=value_spans,
             meta={"tokens": setting.tokens, "variant": setting.variant},
         )
         for index, (question, some) in enumerate(zip(questions, asked, strict=True))
@@ -136,11 +136,11 @@ def _haystack(
             TEXTS.needle.format(kinds=shape.values, key=next(keys), value=next(values))
             for _ in range(number)
         ]
-    source, found = paragraphs(setting.filler), list[str]()
-    while len(found) < number:
+    source, units = paragraphs(setting.filler), list[str]()
+    while len(units) < number:
         sentences = re.split(r"(?<=[.!?]) ", rng.choice(source))
-        found += [text for text in sentences if 2 < len(text.split()) <= LONGEST]
-    return found
+        units += [text for text in sentences if 2 < len(text.split()) <= LONGEST]
+    return units
 
 
 def _worded(templates: tuple[str, str], shape: Shape, number: int, **fields: str) -> str:

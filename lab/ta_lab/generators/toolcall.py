@@ -104,9 +104,9 @@ def _transcript(
 
 def _sources(context: str, turns: Sequence[Turn]) -> tuple[CaseSource, ...]:
     """Who wrote which characters of the context."""
-    found, cursor = [], 0
+    sources, cursor = [], 0
     for turn in turns:
         start = context.index(turn["content"].strip(), cursor)
         cursor = start + len(turn["content"].strip())
-        found.append(CaseSource(start, cursor, turn["role"]))
-    return tuple(found)
+        sources.append(CaseSource(start, cursor, turn["role"]))
+    return tuple(sources)

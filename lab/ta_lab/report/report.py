@@ -46,16 +46,16 @@ def write_report(folder: Path) -> list[str]:
     here = Path.cwd().resolve()
     inside = folder.resolve().is_relative_to(here)  # as a command names it from here, or by name
     out = folder.resolve().relative_to(here).as_posix() if inside else folder.name
-    found = [_section(one, folder, out) for one in EXPERIMENTS.values()]
-    if all(section.state == "not run" for section in found):
+    sections = [_section(one, folder, out) for one in EXPERIMENTS.values()]
+    if all(section.state == "not run" for section in sections):
         raise InputError(
             f"{folder} holds no records: make one with `ta reproduce needle --out {folder}`"
         )
     try:
-        write_whole(folder / PAGE, _page(found).encode("utf-8"), 0o644)
+        write_whole(folder / PAGE, _page(sections).encode("utf-8"), 0o644)
     except OSError as error:
         raise InputError(f"cannot write {folder / PAGE}: {error.strerror}") from None
-    return [section.problem for section in found if section.state == "broken"]
+    return [section.problem for section in sections if section.state == "broken"]
 
 
 def _page(sections: Iterable[Section]) -> str:
@@ -98,8 +98,8 @@ def _section(experiment: Experiment, folder: Path, out: str) -> Section:
     try:
         tables, asked = experiment.tables(record), arguments(record)
         tokens = f"; here in {asked['tokens']:,} tokens" if asked.get("tokens") else ""
-        told = "The run was interrupted: these are the cells so far." if cut else ""
-        parts = (f"{about}{tokens}. {_origin(record)}.", told, tables,
+        notice = "The run was interrupted: these are the cells so far." if cut else ""
+        parts = (f"{about}{tokens}. {_origin(record)}.", notice, tables,
                  _run(command(name, record, out)))  # fmt: skip
     except UNREADABLE as error:  # its message may quote the record
         if cut:

@@ -54,10 +54,10 @@ def name_of(row: Row) -> str:
 
 def notes(rows: Sequence[Row]) -> list[str]:
     """What marks and columns of these rows mean, where they are there."""
-    found = [MASKED] if any(row.get("saving") == "masked" for row in rows) else []
-    found += [BYTES_NOTE] if has_bytes(rows) else []
-    found += [LOOSER_NOTE] if any(looser(row) for row in rows) else []
-    return [*found, PASSES_NOTE] if has_passes(rows) else found
+    legend = [MASKED] if any(row.get("saving") == "masked" for row in rows) else []
+    legend += [BYTES_NOTE] if has_bytes(rows) else []
+    legend += [LOOSER_NOTE] if any(looser(row) for row in rows) else []
+    return [*legend, PASSES_NOTE] if has_passes(rows) else legend
 
 
 def looser(row: Row) -> str:
@@ -126,8 +126,8 @@ def answered_table(record: Row, part: str = "") -> str:
         budgets = sorted({row["budget"] for row in rows})
     head, lines = ["form", "held", *(f"K={budget}" for budget in budgets)], []
     for form, held in dict.fromkeys(map(_held_line, rows)):
-        own = {row["budget"]: row for row in rows if _held_line(row) == (form, held)}
-        shown = [own.get(budget) or own.get(None) for budget in budgets]
+        budget_rows = {row["budget"]: row for row in rows if _held_line(row) == (form, held)}
+        shown = [budget_rows.get(budget) or budget_rows.get(None) for budget in budgets]
         lines.append([form, held, *("" if row is None else _held_cell(row) for row in shown)])
     first = 1 if part == POOLED else 0  # all forms together have no name
     return lines_of(head[first:], [line[first:] for line in lines])
@@ -142,9 +142,9 @@ def pooled(record: Row) -> list[Row]:
     for row in rows:
         name = row["block"].partition(": ")[2] or row["method"]
         for budget in budgets if row["budget"] is None else (row["budget"],):
-            found = counts.setdefault((name, budget), [0, 0, 0])
+            tally = counts.setdefault((name, budget), [0, 0, 0])
             for place, count in enumerate(("correct", "contains", "trials")):
-                found[place] += row[count]
+                tally[place] += row[count]
     return [
         {
             "method": name,
@@ -181,8 +181,8 @@ def _sums(record: Record) -> str:
     families = [row for row in rows if "rate" in row and row["group"] not in (ALL, FLOODS)]
     families = [row for row in families if not row["group"].startswith("flood")]
     columns = list(dict.fromkeys(Scored(row["method"], row["preset"]) for row in rows))
-    own = {c: [row for row in families if (row["method"], row["preset"]) == c] for c in columns}
-    worst = {c: min(found, key=lambda row: row["rate"]) for c, found in own.items()}
+    results = {c: [row for row in families if (row["method"], row["preset"]) == c] for c in columns}
+    worst = {c: min(entries, key=lambda row: row["rate"]) for c, entries in results.items()}
     sums = [r for r in rows if r["group"] in (ALL, FLOODS) or "rate" not in r]
     table = markdown([row for row in sums if row not in families]).split("\n")
     totals, protected = table[2:4], table[4:]
@@ -190,7 +190,7 @@ def _sums(record: Record) -> str:
         ("lowest family", [f"{w['group']}: {100 * w['rate']:.0f}" for w in worst.values()]),
         (
             "families under 85%",
-            [str(sum(row["rate"] < 0.85 for row in found)) for found in own.values()],
+            [str(sum(row["rate"] < 0.85 for row in entries)) for entries in results.values()],
         ),
     ]
     size = len({row["group"] for row in families})
@@ -207,9 +207,9 @@ def _floods(sourced: bool) -> Callable[[Record], str]:
         cells = {(row["block"], method_name(row), row["budget"]): row for row in rows}
         lines = []
         for block in dict.fromkeys(row["block"] for row in rows):
-            own = [cells.get((block, *name)) for name in names]
-            trials = next(row["trials"] for row in own if row is not None)
-            shown = (NONE if row is None else _kept(row) for row in own)
+            block_cells = [cells.get((block, *name)) for name in names]
+            trials = next(row["trials"] for row in block_cells if row is not None)
+            shown = (NONE if row is None else _kept(row) for row in block_cells)
             lines.append([block.removesuffix(KNOWN), trials, *shown])
         heads = (method if k is None else f"{method}, K={k}" for method, k in names)
         return lines_of(("fakes", "n", *heads), lines)
@@ -256,8 +256,8 @@ def _figures(names: list[str], folder: Path) -> str:
 def _places(names: list[str], folder: Path) -> str:
     lines = []
     for one in EXPERIMENTS.values():
-        own = (path_of(Path(name), one.name) for name in names)
-        links = [f"[{path.parts[-3]}]({path})" for path in own if (folder / path).exists()]
+        paths = (path_of(Path(name), one.name) for name in names)
+        links = [f"[{path.parts[-3]}]({path})" for path in paths if (folder / path).exists()]
         lines.append((one.place, f"`{one.name}`", one.summary, ", ".join(links) or "none"))
     return lines_of(("in the paper", "experiment", "what it measures", "records"), lines)
 
@@ -306,9 +306,9 @@ def by_method(
     head = ["method", *(f"K={k}" for k in budgets), *(name for name, _ in further)]
     lines = []
     for method in dict.fromkeys(row["method"] for row in rows):
-        own = [cells[method, budget] for budget in budgets]
-        shown = [name_of(own[0]), *(cell(row, joint) for row in own)]
-        lines.append([*shown, *(column(own) for _, column in further)])
+        method_rows = [cells[method, budget] for budget in budgets]
+        shown = [name_of(method_rows[0]), *(cell(row, joint) for row in method_rows)]
+        lines.append([*shown, *(column(method_rows) for _, column in further)])
     return head, lines
 
 
@@ -377,8 +377,8 @@ def parts_of(record: Record) -> tuple[str, ...]:
 def table_of(record: Record, part: str = "") -> str:
     """The table of a record; ``part``: which one of several. Raises KeyError for a part that such
     records do not have."""
-    found = TABLES[kind_of(record)]
-    return found[part if len(found) > 1 else ""](record)
+    tables = TABLES[kind_of(record)]
+    return tables[part if len(tables) > 1 else ""](record)
 
 
 def caption(record: Record) -> str:

@@ -37,12 +37,12 @@ HOST_BYTES = 0.9 * 80e9 - 16.1e9  # a card of 80 GB without the weights
 def text_of(tokenizer: Any, seed: int) -> tuple[Ints, list[Span]]:
     """A filler with ``VALUES`` statements at random places, [token], and where the values are."""
     rng, filler = random.Random(seed), filler_tokens(tokenizer, "anchor-free", seed)
-    said = [state_value(tokenizer, rng, label) for label in LABELS.split(",")]
+    statements = [state_value(tokenizer, rng, label) for label in LABELS.split(",")]
     length = rng.randrange(TOKENS, TOKENS + 64)
-    cuts = sorted(rng.sample(range(length - sum(len(s.ids) for s in said)), VALUES))
+    cuts = sorted(rng.sample(range(length - sum(len(s.ids) for s in statements)), VALUES))
     ids: list[int] = []
     spans = []
-    for stated, gap in zip(said, np.diff([0, *cuts]).tolist(), strict=True):
+    for stated, gap in zip(statements, np.diff([0, *cuts]).tolist(), strict=True):
         ids += [next(filler) for _ in range(gap)]
         spans.append(Span(len(ids) + stated.span.start, len(ids) + stated.span.end))
         ids += stated.ids
@@ -78,12 +78,12 @@ def block_rows() -> Iterator[list[str]]:
         yield _line(budget, "a token", "-", alone)
         for size in SIZES:
             given = BlockBudget(Retention(budget), size, CHUNK)
-            found = [_held(_by_blocks(tokenizer, ids, given), spans) for ids, spans in texts]
-            yield _line(budget, str(size), str(given.blocks), found)
+            counts = [_held(_by_blocks(tokenizer, ids, given), spans) for ids, spans in texts]
+            yield _line(budget, str(size), str(given.blocks), counts)
 
 
-def _line(budget: int, size: str, blocks: str, found: list[tuple[int, int]]) -> list[str]:
-    tokens, values = np.array(found).mean(0)
+def _line(budget: int, size: str, blocks: str, counts: list[tuple[int, int]]) -> list[str]:
+    tokens, values = np.array(counts).mean(0)
     over = f"{100 * (tokens / budget - 1):.1f}%"
     return [str(budget), size, blocks, f"{tokens:.0f}", over, f"{values:.1f} of {VALUES}"]
 

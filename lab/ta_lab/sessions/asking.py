@@ -75,8 +75,8 @@ def ask(arm: Arm, model: Model, talk: Talk, pinned: int, ledger: str) -> Iterato
                 read(state, begun(prompt, size))
             session = state.fork(size)
         inside = [span for span in spans if not span.overlaps(out)]
-        held, said = _said(model, session, prompt, inside)
-        right = question.answer.casefold().strip() in said.casefold() if model.says else None
+        held, reply = _said(model, session, prompt, inside)
+        right = question.answer.casefold().strip() in reply.casefold() if model.says else None
         yield Asked(number, held, right, question.kind)
 
 
@@ -89,11 +89,11 @@ def _said(
 ) -> tuple[bool, str]:
     """Whether evidence is held when the prompt has been read, and what is said then."""
     held, ids = False, list[int]()
-    rule, most = (Sampling(), LONGEST) if model.says else (Forced(said=(0,)), 1)
-    for said in spoken(session, prompt, rule, model.end_ids, most):
+    rule, most = (Sampling(), LONGEST) if model.says else (Forced(reply=(0,)), 1)
+    for token in spoken(session, prompt, rule, model.end_ids, most):
         if not ids:
             held = holds(session.flow, evidence)
-        ids.append(said)
+        ids.append(token)
     return held, model.tokenizer.decode(ids, skip_special_tokens=True)
 
 
@@ -126,6 +126,6 @@ def retrieved(
             break
         taken.append(row)
     kept = "\n".join(lines[row] for row in sorted(taken))
-    found = [dict(message) for message in messages]
-    found[longest]["content"] = kept or OTHER
-    return found
+    copies = [dict(message) for message in messages]
+    copies[longest]["content"] = kept or OTHER
+    return copies

@@ -36,13 +36,13 @@ class Argument:
 
 @dataclass(frozen=True)
 class CallTokens:
-    """A message with calls. ``said``: its tokens, which follow those of ``prompt``.
+    """A message with calls. ``reply``: its tokens, which follow those of ``prompt``.
 
     ``pinned``: tokens of the system's message and of the tools, with which the prompt begins."""
 
     number: int
     prompt: Prompt
-    said: Ints = field(repr=False)
+    reply: Ints = field(repr=False)
     arguments: tuple[Argument, ...]
     pinned: int
 
@@ -56,9 +56,9 @@ def calls_of(
     after the header of a reply."""
     for number, message in enumerate(session.messages):
         if message["role"] == "assistant" and message.get("tool_calls"):
-            found = call_of(session, number, tokenizer, end_ids)
-            if found.arguments:
-                yield found if pin else replace(found, pinned=0)
+            call = call_of(session, number, tokenizer, end_ids)
+            if call.arguments:
+                yield call if pin else replace(call, pinned=0)
 
 
 def call_of(
@@ -77,9 +77,9 @@ def call_of(
             "than after the header of a reply: take another model"
         )
     ends = [place for place in range(start, len(ids)) if int(ids[place]) in end_ids]
-    said = ids[start : ends[0] if ends else len(ids)]
-    arguments = _arguments(with_it[-1], text, len(asked), starts, start + len(said))
-    return CallTokens(number, prompt, said, tuple(arguments), pinned_of(prompt))
+    call_ids = ids[start : ends[0] if ends else len(ids)]
+    arguments = _arguments(with_it[-1], text, len(asked), starts, start + len(call_ids))
+    return CallTokens(number, prompt, call_ids, tuple(arguments), pinned_of(prompt))
 
 
 def pinned_of(prompt: Prompt) -> int:
@@ -122,9 +122,9 @@ def _arguments(
                 continue
             at = place + size
             tokens = tokens_of(starts, place, at)
-            found = tuple(tokens_of(starts, k, k + len(value)) for k in _places(text, value, begin))
-            if found and tokens.end <= end:
-                yield Argument(path, tokens, found, first - found[-1].start)
+            spans = tuple(tokens_of(starts, k, k + len(value)) for k in _places(text, value, begin))
+            if spans and tokens.end <= end:
+                yield Argument(path, tokens, spans, first - spans[-1].start)
 
 
 def _leaves(given: Any, path: str) -> Iterator[tuple[str, str]]:
@@ -142,8 +142,8 @@ def _leaves(given: Any, path: str) -> Iterator[tuple[str, str]]:
 def _written(text: str, value: str, at: int) -> tuple[int, int]:
     """Where a value stands from ``at`` on, as JSON or plainly, and its length; -1 for nowhere."""
     forms = {json.dumps(value, ensure_ascii=plain)[1:-1] for plain in (False, True)} | {value}
-    found = [(text.find(form, at), len(form)) for form in forms]
-    return min(((place, size) for place, size in found if place >= 0), default=(-1, 0))
+    matches = [(text.find(form, at), len(form)) for form in forms]
+    return min(((place, size) for place, size in matches if place >= 0), default=(-1, 0))
 
 
 def _places(text: str, value: str, end: int) -> Iterator[int]:

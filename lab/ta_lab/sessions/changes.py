@@ -39,7 +39,7 @@ CUT = "[removed to save room]"
 class Change:
     """A history that was read, and the next prompt, in which it is another. Numbers are tokens.
 
-    ``before`` [token]: what was read; ``after`` [token]: what is asked now; ``said`` [token]: what
+    ``before`` [token]: what was read; ``after`` [token]: what is asked now; ``reply`` [token]: what
     follows it in the recording. ``common`` tokens at the begin are the same, and ``equal`` tokens
     at the end of ``before`` stand in ``after`` up to ``place``; ``kept`` [len(STATES)]: the longest
     state before the change of a session that keeps n; ``pinned``: system message and tools.
@@ -48,7 +48,7 @@ class Change:
     kind: str
     before: Ints = field(repr=False)
     after: Ints = field(repr=False)
-    said: Ints = field(repr=False)
+    reply: Ints = field(repr=False)
     common: int
     equal: int
     place: int
@@ -71,7 +71,7 @@ def counted(change: Change) -> dict[str, Any]:
         },
         "behind_change": size - change.common,
         "rows_kept": size - change.common - change.equal,
-        "said": len(change.said),
+        "said": len(change.reply),
     }
 
 
@@ -79,12 +79,12 @@ def summed(units: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """A row for each kind of change: sums over sessions, the divergence as a mean over tokens."""
     rows = []
     for kind in dict.fromkeys(unit["change"] for unit in units):
-        own = [unit for unit in units if unit["change"] == kind]
-        names = [name for name in own[0] if name not in ("session", "change", "kl")]
-        row = {name: sum(unit[name] for unit in own) for name in names}
-        if "kl" in own[0]:
-            row["kl"] = sum(unit["kl"] * unit["said"] for unit in own) / row["said"]
-        rows.append({"change": kind, "sessions": len(own), **row})
+        kind_units = [unit for unit in units if unit["change"] == kind]
+        names = [name for name in kind_units[0] if name not in ("session", "change", "kl")]
+        row = {name: sum(unit[name] for unit in kind_units) for name in names}
+        if "kl" in kind_units[0]:
+            row["kl"] = sum(unit["kl"] * unit["said"] for unit in kind_units) / row["said"]
+        rows.append({"change": kind, "sessions": len(kind_units), **row})
     return rows
 
 
@@ -141,9 +141,9 @@ def _at(history: Sequence[Message], middle: int, role: str, edit: Any) -> tuple[
 
 
 def _with(history: Sequence[Message], place: int, edit: Any) -> list[Message]:
-    found = list(history)
-    found[place] = {**found[place], "content": edit(found[place].get("content") or "")}
-    return found
+    messages = list(history)
+    messages[place] = {**messages[place], "content": edit(messages[place].get("content") or "")}
+    return messages
 
 
 def _prompt(session: AgentSession, number: int, tokenizer: Any) -> Any:
@@ -175,9 +175,9 @@ def _change(
         if n <= previous
     ]
     states = ([*_states(borders, pinned, most), len(before)] for most in STATES)
-    kept = tuple(max((n for n in own if n <= same), default=0) for own in states)
-    said = whole[len(after) :]
-    return Change(kind, before, after, said, same, equal, len(known), kept, pinned)
+    kept = tuple(max((n for n in positions if n <= same), default=0) for positions in states)
+    reply_ids = whole[len(after) :]
+    return Change(kind, before, after, reply_ids, same, equal, len(known), kept, pinned)
 
 
 def _states(borders: Sequence[int], pinned: int, most: int) -> list[int]:
@@ -198,7 +198,7 @@ class Comparison:
     @torch.no_grad()
     def of(self, change: Change) -> dict[str, Any]:
         """What the model says of the recorded reply after a history of which rows were kept,
-        beside the same read anew from the change on: how many of its ``said`` tokens have the same
+        beside the same read anew from the change on: how many of its ``reply`` tokens have the same
         first choice (``agree``), the mean KL divergence in nats, and of how many the recorded token
         is the first choice, anew (``right``) and with rows kept (``right_kept``)."""
         if self._read is None or not np.array_equal(self._read[0], change.before):
@@ -207,12 +207,12 @@ class Comparison:
         known = self._read[1]
         kept = spliced(self.model, known, change, self.chunk)
         fresh = beginning(known, change.common)
-        asked, size = np.concatenate([change.after, change.said]), len(change.said) + 1
+        asked, size = np.concatenate([change.after, change.reply]), len(change.reply) + 1
         exact, mixed = (
             read(self.model, cache, asked[start:], self.chunk)[0][-size:-1].log_softmax(-1)
             for cache, start in ((fresh, change.common), (kept, change.place))
         )
-        recorded = torch.from_numpy(change.said)
+        recorded = torch.from_numpy(change.reply)
         return {
             "agree": int((exact.argmax(-1) == mixed.argmax(-1)).sum()),
             "kl": float((exact.exp() * (exact - mixed)).sum(-1).mean()),
@@ -224,33 +224,33 @@ class Comparison:
 def spliced(model: Any, known: Any, change: Change, chunk: int) -> Any:
     """A cache of the changed history up to ``place``: what is the same before the change, what is
     new in it read after that, and the rows of the equal tokens turned to their positions."""
-    found = beginning(known, change.common)
+    cache = beginning(known, change.common)
     start = change.place - change.equal
-    read(model, found, change.after[change.common : start], chunk)
+    read(model, cache, change.after[change.common : start], chunk)
     shift = start - (len(change.before) - change.equal)
     cos, sin = angles(model, shift)
-    for layer, own in zip(found.layers, known.layers, strict=True):
+    for layer, known_layer in zip(cache.layers, known.layers, strict=True):
         first = len(change.before) - change.equal
-        keys, values = own.keys[..., first:, :], own.values[..., first:, :]
+        keys, values = known_layer.keys[..., first:, :], known_layer.values[..., first:, :]
         layer.keys = torch.cat([layer.keys, turned(keys, cos, sin)], -2)
         layer.values = torch.cat([layer.values, values], -2)
-    return found
+    return cache
 
 
 def beginning(known: Any, count: int) -> Any:
     """A cache of the first ``count`` tokens of another."""
-    found = copy.deepcopy(known)
-    for layer in found.layers:
+    cache = copy.deepcopy(known)
+    for layer in cache.layers:
         layer.keys, layer.values = layer.keys[..., :count, :], layer.values[..., :count, :]
-    return found
+    return cache
 
 
 def read(model: Any, cache: Any, ids: Ints, chunk: int) -> tuple[Tensor, Any]:
     """Logits [token, vocabulary] of the last two chunks, in float32, and the cache, a new one where
     there is none."""
-    found: list[Tensor] = []
+    logits: list[Tensor] = []
     for start in range(0, len(ids), chunk):
         part = torch.from_numpy(ids[start : start + chunk])[None]
         out = model(part, past_key_values=cache, use_cache=True)
-        found, cache = [*found[-1:], out.logits[0].float()], out.past_key_values
-    return torch.cat(found) if found else torch.zeros(0), cache
+        logits, cache = [*logits[-1:], out.logits[0].float()], out.past_key_values
+    return torch.cat(logits) if logits else torch.zeros(0), cache

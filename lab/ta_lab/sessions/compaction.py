@@ -76,27 +76,27 @@ class Compaction:
 
 def compacted(model: Model, messages: Sequence[Message], budget: int) -> list[Message]:
     """What a conversation has become when it ends."""
-    found = Compaction(model, budget)
+    compaction = Compaction(model, budget)
     for message in messages:
-        found.add(message)
-    return found.messages
+        compaction.add(message)
+    return compaction.messages
 
 
 def play_compacted(
     model: Model, session: AgentSession, calls: Sequence[CallTokens], budget: int
 ) -> Iterator[tuple[CallTokens, Outcome]]:
     """As ``playing.play``: an argument is held when it stands in what is left."""
-    found, by_number = Compaction(model, budget, session.tools), {c.number: c for c in calls}
+    compaction, by_number = Compaction(model, budget, session.tools), {c.number: c for c in calls}
     for number, message in enumerate(session.messages):
         if (call := by_number.get(number)) is not None:
-            left = AgentSession(session.id, [*found.messages, message], session.tools)
-            short = call_of(left, len(found.messages), model.tokenizer, model.end_ids)
+            left = AgentSession(session.id, [*compaction.messages, message], session.tools)
+            short = call_of(left, len(compaction.messages), model.tokenizer, model.end_ids)
             arguments = tuple(_moved(call, short))
             asked = replace(call, prompt=short.prompt, arguments=arguments)
-            said = played(found.session(short.prompt), asked, short.prompt)
-            for argument, outcome in zip(call.arguments, said, strict=True):
+            outcomes = played(compaction.session(short.prompt), asked, short.prompt)
+            for argument, outcome in zip(call.arguments, outcomes, strict=True):
                 yield call, replace(outcome, argument=argument)
-        found.add(message)
+        compaction.add(message)
 
 
 def _moved(call: CallTokens, short: CallTokens) -> Iterator[Argument]:

@@ -20,15 +20,15 @@ def compared(ours: Iterable[Any], theirs: Iterable[Any]) -> list[dict[str, Any]]
     """Of each way to play that two lists of arguments share: its ``calls`` and how many of them
     hold the ``same`` tokens, its ``arguments`` and how many are ``alike`` held or not."""
     known = {_key(argument): argument for argument in theirs}
-    pairs = [(own, other) for own in ours if (other := known.get(_key(own))) is not None]
-    found = []
-    for arm in sorted({_of(own, ARM) for own, _ in pairs}, key=str):
-        mine = [(own, other) for own, other in pairs if _of(own, ARM) == arm]
-        calls = {_of(own, CALL): own["kept"] == other["kept"] for own, other in mine}
+    pairs = [(entry, other) for entry in ours if (other := known.get(_key(entry))) is not None]
+    rows = []
+    for arm in sorted({_of(entry, ARM) for entry, _ in pairs}, key=str):
+        mine = [(entry, other) for entry, other in pairs if _of(entry, ARM) == arm]
+        calls = {_of(entry, CALL): entry["kept"] == other["kept"] for entry, other in mine}
         row = dict(zip(ARM, arm)) | {"calls": len(calls), "same": sum(calls.values())}
-        alike = sum(own["held"] == other["held"] for own, other in mine)
-        found.append({**row, "arguments": len(mine), "alike": alike})
-    return found
+        alike = sum(entry["held"] == other["held"] for entry, other in mine)
+        rows.append({**row, "arguments": len(mine), "alike": alike})
+    return rows
 
 
 def _of(argument: Any, names: Sequence[str]) -> tuple[Any, ...]:

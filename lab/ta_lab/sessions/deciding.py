@@ -39,7 +39,7 @@ class DecidingSession:
             self._num_read = stop
             yield None
         assert isinstance(sampling, Forced)
-        for token in sampling.said:
+        for token in sampling.reply:
             yield Token(token)
             flow.read_generated([[token]])
             label = flow.open_field()

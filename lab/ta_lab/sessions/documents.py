@@ -33,15 +33,15 @@ class Told(NamedTuple):
 def document(number: int, seed: int, *, short: bool = False) -> dict[str, Any]:
     """A talk for ``talks.read_talks`` about the document; every answer stands in it once."""
     rng, texts = random.Random(f"document/{number}/{seed}/{short}"), table("tasks/documents")
-    told = [*_facts(rng), *_values(rng)]
+    statements = [*_facts(rng), *_values(rng)]
     size = int(CHARACTERS * rng.randrange(*(SHORT if short else TOKENS)))
-    answers, parts = [one.answer.casefold() for one in told], list[str]()
+    answers, parts = [one.answer.casefold() for one in statements], list[str]()
     for part in filler("pydoc", 2 * size, rng).split("\n"):
         if len(part) < size and not any(answer in part.casefold() for answer in answers):
             parts.append(part)
             size -= len(part) + 1
-    places = sorted(rng.sample(range(len(parts)), len(told)), reverse=True)
-    for place, one in zip(places, rng.sample(told, len(told)), strict=True):
+    places = sorted(rng.sample(range(len(parts)), len(statements)), reverse=True)
+    for place, one in zip(places, rng.sample(statements, len(statements)), strict=True):
         parts.insert(place, one.stated)
     return {
         "id": f"document-{'short-' if short else ''}{seed}-{number}",
@@ -52,16 +52,16 @@ def document(number: int, seed: int, *, short: bool = False) -> dict[str, Any]:
         ],
         "questions": [
             {"kind": o.kind, "question": o.asked, "answer": o.answer, "evidence": [o.stated]}
-            for o in told
+            for o in statements
         ],
     }
 
 
 def _facts(rng: random.Random) -> Iterator[Told]:
-    texts, said = table("tasks/documents"), set[str]()
+    texts, words = table("tasks/documents"), set[str]()
     for fact in rng.sample(texts["facts"], EACH):
-        word = rng.choice([word for word in texts["words"][fact["words"]] if word not in said])
-        said.add(word)
+        word = rng.choice([word for word in texts["words"][fact["words"]] if word not in words])
+        words.add(word)
         yield Told(FACT, fact["stated"].format(word=word), fact["asked"], word)
 
 

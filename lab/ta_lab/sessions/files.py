@@ -26,10 +26,10 @@ class AgentSession:
 
 def read_sessions(path: Path, limit: int | None = None) -> list[AgentSession]:
     """The first ``limit`` sessions of a file. Raises InputError that names the line."""
-    found = [_session(place, given) for place, given in islice(json_lines(path), limit)]
-    if not found:
+    sessions = [_session(place, given) for place, given in islice(json_lines(path), limit)]
+    if not sessions:
         raise InputError(f"{path} holds no session")
-    return found
+    return sessions
 
 
 def json_lines(path: Path) -> Iterator[tuple[str, Any]]:

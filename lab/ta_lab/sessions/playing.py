@@ -113,9 +113,9 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Forced(Sampling):
-    """Says ``said`` whatever the model would say, and notes in ``first`` what that is."""
+    """Says ``reply`` whatever the model would say, and notes in ``first`` what that is."""
 
-    said: Sequence[int] = field(default=(), repr=False)
+    reply: Sequence[int] = field(default=(), repr=False)
     first: list[int] = field(default_factory=list, repr=False)
 
     def sampler(self, prompt: Ints) -> Sampler:
@@ -130,8 +130,8 @@ class _Forcing(Sampler):
         assert isinstance(rule, Forced)
         if logits is not None:
             rule.first.append(int(np.argmax(logits)))
-        token = int(rule.said[self.said.total()])
-        self.said[token] += 1
+        token = int(rule.reply[self.generated.total()])
+        self.generated[token] += 1
         return Token(token)
 
 
@@ -166,7 +166,7 @@ def begun(prompt: Prompt, size: int) -> Prompt:
 
 def read(session: Played, prompt: Prompt) -> None:
     """Read a prompt, and say nothing."""
-    next(t for t in session.steps(prompt, Forced(said=(0,))) if t is not None)
+    next(t for t in session.steps(prompt, Forced(reply=(0,))) if t is not None)
     session.settle()
 
 
@@ -203,36 +203,36 @@ def played(
     """The outcome of every argument of a call, which is said after a prompt. ``out``: tokens of
     the call's own prompt that are not in it. ``told``: the memory is told where an argument stands,
     a token before its first."""
-    rule, first = Forced(said=call.said.tolist()), len(call.prompt.ids)
+    rule, first = Forced(reply=call.reply.tolist()), len(call.prompt.ids)
     begins = {argument.tokens.start - first: argument for argument in call.arguments}
     held: dict[int, bool] = {}
-    said, kept = -1, ""
+    index, kept = -1, ""
     for token in session.steps(prompt, rule):
         if token is None:
             continue
-        said += 1
-        if not said:
+        index += 1
+        if not index:
             kept = digest_of(session.flow)
-        if said in begins:
-            inside = [s for s in begins[said].statements if not s.overlaps(out)]
-            held[said] = bool(inside) if len(out) else holds(session.flow, inside)
-        if said == len(call.said) - 1:
+        if index in begins:
+            inside = [s for s in begins[index].statements if not s.overlaps(out)]
+            held[index] = bool(inside) if len(out) else holds(session.flow, inside)
+        if index == len(call.reply) - 1:
             break
         if told and isinstance(flow := session.flow, RetentionFlow):
-            tell(flow, begins[said + 1].statements if said + 1 in begins else ())
+            tell(flow, begins[index + 1].statements if index + 1 in begins else ())
     session.settle()
     for at, argument in begins.items():
         size = argument.tokens.end - argument.tokens.start
         chosen = rule.first[at : at + size] if rule.first else None
-        answered = None if chosen is None else chosen == call.said[at : at + size].tolist()
+        answered = None if chosen is None else chosen == call.reply[at : at + size].tolist()
         yield Outcome(argument, held[at], answered, kept)
 
 
 def digest_of(flow: Tables | None) -> str:
     """The tokens that a layer holds, as a number: engines that hold the same ones have the same."""
     held = [] if flow is None else [np.sort(table.positions) for table in flow.tables.values()]
-    told = b"".join(np.ascontiguousarray(own, "<i8").tobytes() for own in held)
-    return hashlib.blake2b(told, digest_size=8).hexdigest()
+    buffer = b"".join(np.ascontiguousarray(positions, "<i8").tobytes() for positions in held)
+    return hashlib.blake2b(buffer, digest_size=8).hexdigest()
 
 
 def holds(flow: Tables | None, spans: Sequence[Span]) -> bool:

@@ -154,8 +154,8 @@ def angles(model: Any, shift: int) -> tuple[Tensor, Tensor]:
     if rotary.rope_type != "default":
         raise InputError("keys of this model cannot be turned by a shift: take another model")
     half = rotary.inv_freq.float() * shift
-    both = torch.cat([half, half])[None, None, None]
-    return both.cos(), both.sin()
+    rotation = torch.cat([half, half])[None, None, None]
+    return rotation.cos(), rotation.sin()
 
 
 def turned(keys: Tensor, cos: Tensor, sin: Tensor) -> Tensor:

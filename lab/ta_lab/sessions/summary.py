@@ -31,7 +31,7 @@ def rows_of(arguments: Sequence[Row]) -> list[Row]:
     arms = defaultdict[tuple[Any, ...], list[Row]](list)
     for argument in arguments:
         arms[argument["method"], argument["memory"], argument["budget"]].append(argument)
-    found = []
+    rows = []
     for (method, memory, budget), asked in arms.items():
         others = {
             name: arms.get((name, False, None if name == "full" else budget), []) for name in BESIDE
@@ -44,8 +44,8 @@ def rows_of(arguments: Sequence[Row]) -> list[Row]:
                 row["minus"] = {
                     name: paired(chosen, other) for name, other in others.items() if name != method
                 }
-            found.append(row)
-    return found
+            rows.append(row)
+    return rows
 
 
 def _buckets(asked: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
@@ -67,8 +67,8 @@ def paired(ours: Iterable[Row], theirs: Iterable[Row]) -> list[float] | None:
             calls[row["session"], row["message"]].append(int(row["answered"]) - int(known[key]))
     if not calls:
         return None
-    sums = np.array([sum(own) for own in calls.values()])
-    sizes = np.array([len(own) for own in calls.values()])
+    sums = np.array([sum(differences) for differences in calls.values()])
+    sizes = np.array([len(differences) for differences in calls.values()])
     drawn = np.random.default_rng(0).integers(0, len(sums), (SAMPLES, len(sums)))
     points = 100 * sums[drawn].sum(1) / sizes[drawn].sum(1)
     low, high = np.quantile(points, [0.025, 0.975])
@@ -87,12 +87,12 @@ def lines_by_way(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     head = ["method", "K", *(f"{name} ({counts[name]})" for name in buckets)]
     lines = []
     for first in range(0, len(rows), len(buckets)):
-        own = rows[first : first + len(buckets)]
-        row, name = own[0], own[0]["method"]
+        group = rows[first : first + len(buckets)]
+        row, name = group[0], group[0]["method"]
         if row["memory"]:
             name += ", memory" if row["memory"] is True else f", memory, {row['memory']} read again"
         cells = [
-            f"{r['answered']} ({r['held']})" if "answered" in r else str(r["held"]) for r in own
+            f"{r['answered']} ({r['held']})" if "answered" in r else str(r["held"]) for r in group
         ]
         points = [row.get("minus", {}).get(other) for other in BESIDE]
         beside = ["" if p is None else f"{p[0]:+.0f} [{p[1]:.0f}, {p[2]:.0f}]" for p in points]

@@ -48,19 +48,19 @@ def labelled(session: AgentSession, tokenizer: Any) -> list[Labelled]:
     """The values of a session's tool results, in the order of their last places."""
     text = rendered(tokenizer, session.messages, session.tools)
     _, starts = tokenised(tokenizer, text)
-    told = {
+    tool_pairs = {
         pair.groups()
         for message in session.messages
         if message["role"] == "tool"
         for pair in PAIR.finditer(str(message.get("content") or ""))
     }
-    found = defaultdict[tuple[str, str], list[Span]](list)
+    spans = defaultdict[tuple[str, str], list[Span]](list)
     for pair in PAIR.finditer(text):
         label, quoted, number = pair.groups()
-        if pair.groups() in told and len(value := quoted or number) >= LEAST:
-            found[label, value].append(tokens_of(starts, *pair.span(2 if quoted else 3)))
+        if pair.groups() in tool_pairs and len(value := quoted or number) >= LEAST:
+            spans[label, value].append(tokens_of(starts, *pair.span(2 if quoted else 3)))
     return [
-        Labelled(label, kind_of(value), tuple(places)) for (label, value), places in found.items()
+        Labelled(label, kind_of(value), tuple(places)) for (label, value), places in spans.items()
     ]
 
 
@@ -75,10 +75,10 @@ def survived(
         values[one.label] = [*values.get(one.label, ()), one]
     state = engine.session(arm.retention(pinned, ledger))
     read(state, prompt)
-    for label, own in values.items():
+    for label, entries in values.items():
         ids = tokenizer(f'{{"{label}": "', add_special_tokens=False)["input_ids"]
-        asked, rule = state.fork(len(prompt.ids)), Forced(said=(*ids, 0))
+        asked, rule = state.fork(len(prompt.ids)), Forced(reply=(*ids, 0))
         deque(spoken(asked, prompt, rule, frozenset(), len(ids) + 1), 0)
-        for one in own:
+        for one in entries:
             back = len(prompt.ids) - one.places[-1].start
             yield one, back, holds(asked.flow, one.places)

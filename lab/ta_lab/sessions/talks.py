@@ -43,12 +43,12 @@ class Talk:
 def read_talks(path: Path, limit: int | None = None) -> list[Talk]:
     """The first ``limit`` talks of a file. Raises InputError that names the place."""
     if path.suffix == ".json":
-        found = _locomo(path)
+        talks = _locomo(path)
     else:
-        found = [_talk(place, given) for place, given in json_lines(path)]
-    if not found:
+        talks = [_talk(place, given) for place, given in json_lines(path)]
+    if not talks:
         raise InputError(f"{path} holds no talk")
-    return found[:limit]
+    return talks[:limit]
 
 
 def _talk(place: str, given: Any) -> Talk:
@@ -88,16 +88,16 @@ def _locomo(path: Path) -> list[Talk]:
 def _converted(number: int, given: Any) -> Talk:
     talk = given["conversation"]
     lines: list[str] = []
-    said: dict[str, str] = {}
+    utterances: dict[str, str] = {}
     for name in takewhile(talk.__contains__, (f"session_{n}" for n in count(1))):
         lines.append(f"[{talk[f'{name}_date_time']}]")
         for turn in talk[name]:
-            said[turn["dia_id"]] = f"{turn['speaker']}: {turn['text']}"
-            lines.append(said[turn["dia_id"]])
+            utterances[turn["dia_id"]] = f"{turn['speaker']}: {turn['text']}"
+            lines.append(utterances[turn["dia_id"]])
     questions = tuple(
-        Question(q["question"], str(q["answer"]), (said[q["evidence"][0]],))
+        Question(q["question"], str(q["answer"]), (utterances[q["evidence"][0]],))
         for q in given["qa"]
-        if q["category"] in ANSWERED and len(q["evidence"]) == 1 and q["evidence"][0] in said
+        if q["category"] in ANSWERED and len(q["evidence"]) == 1 and q["evidence"][0] in utterances
     )
     messages = [
         {"role": "system", "content": SYSTEM},

@@ -26,11 +26,11 @@ class ToldMemory(MemoryState):
         """Those that state it, the latest first."""
         if not self.statements:
             return super().by_field(label, scores)
-        found: dict[int, None] = {}
+        segments: dict[int, None] = {}
         for span in reversed(self.statements):
             numbers = range(self.number_at(span.start), self.number_at(span.end - 1) + 1)
-            found |= dict.fromkeys(n for n in numbers if self.waits(n))
-        return list(found)
+            segments |= dict.fromkeys(n for n in numbers if self.waits(n))
+        return list(segments)
 
 
 def tell(flow: RetentionFlow, statements: Sequence[Span]) -> None:
@@ -38,7 +38,7 @@ def tell(flow: RetentionFlow, statements: Sequence[Span]) -> None:
     it looks for itself."""
     (sequence,) = flow.sequences
     if not isinstance(sequence.memory, ToldMemory):
-        told = object.__new__(ToldMemory)  # its own state goes on
-        told.__dict__ = vars(sequence.memory)
-        sequence.memory = told
+        memory = object.__new__(ToldMemory)  # its own state goes on
+        memory.__dict__ = vars(sequence.memory)
+        sequence.memory = memory
     sequence.memory.statements = statements

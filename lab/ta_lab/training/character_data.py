@@ -114,15 +114,15 @@ def examples(marked: Sequence[Marked], boundaries: Boundaries) -> Examples:
     for document, same in groupby(marked):  # a text that counts several times is read once
         times = len(list(same))
         text = plain(document.text)
-        every = candidates(text, whole_text(text), range(len(text)), boundaries)
-        said = [_label(document, one.begin, one.end) for one in every]
-        used = [number for number, label in enumerate(said) if label is not None]
+        spans = candidates(text, whole_text(text), range(len(text)), boundaries)
+        all_labels = [_label(document, one.begin, one.end) for one in spans]
+        used = [number for number, label in enumerate(all_labels) if label is not None]
         if used:
-            some, plain_numbers = features(text, every)
+            some, plain_numbers = features(text, spans)
             rows += [some[used].astype(np.uint16)] * times
             numbers += [plain_numbers[used]] * times
-            labels += [label for label in said if label is not None] * times
-            held_out += [_is_held_out(document, every[number].begin) for number in used] * times
+            labels += [label for label in all_labels if label is not None] * times
+            held_out += [_is_held_out(document, spans[number].begin) for number in used] * times
             texts += np.repeat(np.arange(count, count + times), len(used)).tolist()
         count += times
     return Examples(

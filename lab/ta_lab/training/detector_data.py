@@ -54,10 +54,10 @@ class Line:
 
 def paragraphs() -> tuple[list[str], list[str]]:
     """400 paragraphs of prose and 80 of code that announce nothing: to train on, and held out."""
-    found = list(packed("frozen/paragraphs"))
+    texts = list(packed("frozen/paragraphs"))
     return (
-        [text for i, text in enumerate(found) if i % HELD_OUT],
-        [text for i, text in enumerate(found) if not i % HELD_OUT],
+        [text for i, text in enumerate(texts) if i % HELD_OUT],
+        [text for i, text in enumerate(texts) if not i % HELD_OUT],
     )
 
 
@@ -79,11 +79,11 @@ def _line(rng: random.Random, pattern: str, around: Sequence[str]) -> Line:
     return Line(before + announced + value + rest + after, len(before + announced))
 
 
-def announcing(reader: Reader, found: Sequence[Line], layer: int) -> tuple[Floats32, Floats32]:
+def announcing(reader: Reader, examples: Sequence[Line], layer: int) -> tuple[Floats32, Floats32]:
     """Pairs of the last token of each announcement, and of other tokens of the lines."""
     wanted, others = [], []
-    texts = [line.text[: line.value + AHEAD] for line in found]
-    for line, (ends, pairs) in zip(found, _pairs(reader, texts, layer)):
+    texts = [line.text[: line.value + AHEAD] for line in examples]
+    for line, (ends, pairs) in zip(examples, _pairs(reader, texts, layer)):
         before = np.flatnonzero(ends <= line.value)
         last = next((i for i in before[::-1] if _shows(line.text, ends, i)), None)
         if last is None:

@@ -97,18 +97,18 @@ def gated(
     """Let layers attend through gates, by their index, in a model of attention `gated`.
 
     Yields log beta (row, kv head, token) of every layer, filled by each forward."""
-    found: dict[int, Tensor] = {}
+    log_betas: dict[int, Tensor] = {}
 
     def read(module: nn.Module, args: tuple, kwargs: dict[str, Any]) -> None:
         hidden, index = input_of(args, kwargs), module.layer_idx
         if hidden is not None and index in gates:
             assert isinstance(index, int)
-            found[index] = gates[index](hidden)
-            setattr(module, LOG_BETA, found[index])
+            log_betas[index] = gates[index](hidden)
+            setattr(module, LOG_BETA, log_betas[index])
 
     handles = watch_inputs(decoder, read)
     try:
-        yield found
+        yield log_betas
     finally:
         for handle in handles:
             handle.remove()
@@ -158,9 +158,9 @@ def quality_loss(student: Tensor, teacher: Tensor, targets: Tensor) -> tuple[Ten
     """KL(teacher || student) and the next-token loss, nats per token.
 
     `student` and `teacher` are logits (token, vocabulary), `targets` ids (token)."""
-    found, wanted = student.float().log_softmax(-1), teacher.float().log_softmax(-1)
-    divergence = F.kl_div(found, wanted, reduction="batchmean", log_target=True)
-    return divergence, F.nll_loss(found, targets)
+    predictions, wanted = student.float().log_softmax(-1), teacher.float().log_softmax(-1)
+    divergence = F.kl_div(predictions, wanted, reduction="batchmean", log_target=True)
+    return divergence, F.nll_loss(predictions, targets)
 
 
 BIAS = 10.0  # beta = 0.99995 at the start: nothing is forgotten yet
@@ -226,9 +226,9 @@ class GateTrainer:
         """Divergence, next-token loss and capacity loss of a document."""
         with torch.no_grad():
             teacher = self._logits(sample)
-        with gated(self.decoder, self.gates) as found:
+        with gated(self.decoder, self.gates) as log_betas:
             student = self._logits(sample)
-        capacity = [capacity_loss(log_beta, self.memory) for log_beta in found.values()]
+        capacity = [capacity_loss(log_beta, self.memory) for log_beta in log_betas.values()]
         targets = sample.targets.to(student.device)
         return [*quality_loss(student, teacher, targets), torch.stack(capacity).mean()]
 
@@ -298,7 +298,7 @@ def train_gates(
         for step in range(1, steps + 1):
             losses = trainer.train_step()
             if step % LOG_EVERY == 0 or step == steps:
-                told = (f"{name} {value:.4f}" for name, value in losses.items())
-                report(f"step {step} {' '.join(told)}")
+                loss_texts = (f"{name} {value:.4f}" for name, value in losses.items())
+                report(f"step {step} {' '.join(loss_texts)}")
     trainer.save(out)
     return out

@@ -35,8 +35,8 @@ Side = tuple[npt.NDArray[np.int16], npt.NDArray[np.bool_], npt.NDArray[np.float3
 def train_boundaries(documents: Sequence[Marked], seed: int) -> Boundaries:
     """The boundaries of documents; texts that are held out take no part."""
     rng = np.random.default_rng(seed)
-    told = {id(document): document for document in documents if document.family != JUDGED}
-    parts = [_places_of(document, rng) for document in told.values()]  # each text once
+    texts = {id(document): document for document in documents if document.family != JUDGED}
+    parts = [_places_of(document, rng) for document in texts.values()]  # each text once
     tables, offsets = [], []
     for side in (0, 1):
         rows, labels, weights = (
@@ -57,17 +57,17 @@ def _places_of(document: Marked, rng: np.random.Generator) -> tuple[Side, Side]:
     unknown = np.zeros(len(codes.folded) + 1, bool)
     for start, stop in document.statements:
         unknown[start + EDGE : stop + EDGE] = True
-    found = []
+    examples = []
     for side, at in enumerate(places(codes)):
         label = np.isin(at, [value[side] + EDGE for value in document.values])
         share = 1.0 if annotated else SHARE
         used = label | (~unknown[at] & (rng.random(len(at)) < share))
         label = label[used]
         weight = np.where(label, 1.0, 1 / share) * (ANNOTATED_WEIGHT if annotated else 1.0)
-        found.append(
+        examples.append(
             (rows_of(codes, at[used], side).astype(np.int16), label, weight.astype(np.float32))
         )
-    return found[0], found[1]
+    return examples[0], examples[1]
 
 
 def _fitted(

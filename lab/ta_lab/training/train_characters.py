@@ -92,14 +92,14 @@ def train_characters(
         *annotated(ANNOTATED_TIMES),
     ]
     boundaries = train_boundaries(texts, seed)
-    found = examples(texts, boundaries)
-    first = _calibrated(found, boundaries, epochs, progress)
+    dataset = examples(texts, boundaries)
+    first = _calibrated(dataset, boundaries, epochs, progress)
     plain = examples(list(plain_texts()), boundaries)
     mistakes = _mistakes(first, plain)
     network = _calibrated(
-        joined([found, *[mistakes] * MISTAKEN_TIMES]), boundaries, epochs, progress
+        joined([dataset, *[mistakes] * MISTAKEN_TIMES]), boundaries, epochs, progress
     )
-    result = _figures(network, found)
+    result = _figures(network, dataset)
     about = {
         "detector": "values",
         "seed": str(seed),
@@ -119,19 +119,19 @@ def _mistakes(network: Network, plain: Examples) -> Examples:
 
 
 def _calibrated(
-    found: Examples, boundaries: Boundaries, epochs: int, progress: Callable[[int, int], None]
+    dataset: Examples, boundaries: Boundaries, epochs: int, progress: Callable[[int, int], None]
 ) -> Network:
-    network = _quantised(_fitted(found, epochs, progress), boundaries)
-    held = found.held_out
-    logits = network.logits(found.rows[held].astype(np.int64), found.numbers[held])
-    return replace(network, platt=platt(logits, found.labels[held]))
+    network = _quantised(_fitted(dataset, epochs, progress), boundaries)
+    held = dataset.held_out
+    logits = network.logits(dataset.rows[held].astype(np.int64), dataset.numbers[held])
+    return replace(network, platt=platt(logits, dataset.labels[held]))
 
 
-def _fitted(found: Examples, epochs: int, progress: Callable[[int, int], None]) -> _Trained:
-    train = np.flatnonzero(~found.held_out)
-    rows = torch.from_numpy(found.rows.view(np.int16))  # torch indexes no uint16
-    numbers = torch.from_numpy(found.numbers)
-    labels = torch.from_numpy(found.labels)
+def _fitted(dataset: Examples, epochs: int, progress: Callable[[int, int], None]) -> _Trained:
+    train = np.flatnonzero(~dataset.held_out)
+    rows = torch.from_numpy(dataset.rows.view(np.int16))  # torch indexes no uint16
+    numbers = torch.from_numpy(dataset.numbers)
+    labels = torch.from_numpy(dataset.labels)
     model = _Trained(numbers.shape[1])
     optimizer = torch.optim.Adam(model.parameters(), RATE, betas=(0.9, 0.99))
     total = epochs * (len(train) // BATCH)
@@ -139,7 +139,7 @@ def _fitted(found: Examples, epochs: int, progress: Callable[[int, int], None]) 
     done = 0
     for _ in range(epochs):
         # Candidates of one text together: they compete for the same tokens.
-        place = torch.randperm(int(found.texts[-1]) + 1)[torch.from_numpy(found.texts[train])]
+        place = torch.randperm(int(dataset.texts[-1]) + 1)[torch.from_numpy(dataset.texts[train])]
         order = torch.from_numpy(train)[place.argsort(stable=True)]
         for batch in order[: len(order) // BATCH * BATCH].split(BATCH):
             logits = model(rows[batch].long() & 0xFFFF, numbers[batch], DROPPED)
@@ -156,9 +156,9 @@ def _fitted(found: Examples, epochs: int, progress: Callable[[int, int], None]) 
 
 def saved(network: Network) -> dict[str, np.ndarray]:
     """The tensors of a network by the names of its file."""
-    own = dict(vars(network))
-    first = vars(own.pop("boundaries"))
-    return own | {f"boundaries.{name}": tensor for name, tensor in first.items()}
+    fields = dict(vars(network))
+    first = vars(fields.pop("boundaries"))
+    return fields | {f"boundaries.{name}": tensor for name, tensor in first.items()}
 
 
 def _quantised(model: _Trained, boundaries: Boundaries) -> Network:
@@ -191,28 +191,28 @@ def platt(logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
         margins = inputs @ at
         return float(np.mean(np.logaddexp(0, margins) - labels * margins))
 
-    found = np.array([1.0, 0.0])
+    coefficients = np.array([1.0, 0.0])
     for _ in range(CALIBRATION_STEPS):
-        p = np.exp(-np.logaddexp(0, -(inputs @ found)))
+        p = np.exp(-np.logaddexp(0, -(inputs @ coefficients)))
         gradient = inputs.T @ (p - labels) / len(labels)
         hessian = (inputs * (p * (1 - p))[:, None]).T @ inputs / len(labels)
         step = np.linalg.solve(hessian + 1e-9 * np.eye(2), gradient)
-        while loss(found - step) > loss(found) and np.abs(step).max() > 1e-9:
+        while loss(coefficients - step) > loss(coefficients) and np.abs(step).max() > 1e-9:
             step = step / 2
-        found = found - step
+        coefficients = coefficients - step
         if np.abs(step).max() < 1e-6:
             break
-    return found.astype(np.float32)
+    return coefficients.astype(np.float32)
 
 
-def _figures(network: Network, found: Examples) -> Result:
-    held = found.held_out
-    p = network.probabilities(found.rows[held].astype(np.int64), found.numbers[held])
-    said, labels = p >= 0.5, found.labels[held] > 0
-    both = int((said & labels).sum())
+def _figures(network: Network, dataset: Examples) -> Result:
+    held = dataset.held_out
+    p = network.probabilities(dataset.rows[held].astype(np.int64), dataset.numbers[held])
+    predictions, labels = p >= 0.5, dataset.labels[held] > 0
+    true_positives = int((predictions & labels).sum())
     return Result(
         candidates=len(labels),
         values=int(labels.sum()),
-        precision=both / max(int(said.sum()), 1),
-        recall=both / max(int(labels.sum()), 1),
+        precision=true_positives / max(int(predictions.sum()), 1),
+        recall=true_positives / max(int(labels.sum()), 1),
     )

@@ -59,9 +59,9 @@ class Counts:
         return asdict(self) | self.scores
 
 
-def scores_of(found: Mapping[str, Sequence[int]], false: int) -> dict[str, float]:
-    """Precision, recall and F1, in [0, 1]; ``found``: by family how many, and of how many."""
-    right, of = (sum(pair[i] for pair in found.values()) for i in range(2))
+def scores_of(counts: Mapping[str, Sequence[int]], false: int) -> dict[str, float]:
+    """Precision, recall and F1, in [0, 1]; ``counts``: by family how many, and of how many."""
+    right, of = (sum(pair[i] for pair in counts.values()) for i in range(2))
     precision, recall = right / max(right + false, 1), right / max(of, 1)
     return {"precision": precision, "recall": recall, "f1": f1(right, of, false)}
 
@@ -104,12 +104,12 @@ def trained(
     """A probe of a model's states, the positives that it was fitted on, and what it then finds."""
     rng = random.Random(seed)
     torch.manual_seed(seed)
-    own, held_out = data.paragraphs()
+    training_texts, held_out = data.paragraphs()
     report("reading the training lines")
-    training = data.lines(rng, TRAINING, len(TRAINING) * PER_PATTERN, own)
+    training = data.lines(rng, TRAINING, len(TRAINING) * PER_PATTERN, training_texts)
     positive, beside = data.announcing(reader, training, layer)
     report("reading text without announcements")
-    pool = np.concatenate([data.plain(reader, own, layer), beside])
+    pool = np.concatenate([data.plain(reader, training_texts, layer), beside])
     report("fitting")
     probe = fitted(positive, pool, rng, layer)
     return probe, len(positive), evaluated(reader, probe, rng, held_out)
@@ -123,8 +123,8 @@ def fitted(positive: Floats32, pool: Floats32, rng: random.Random, layer: int) -
     chosen = np.array(rng.sample(range(len(pool)), count))
     first = _fit(positive, pool[chosen], layer)
     hardest = np.argsort(-first.probabilities(pool))[: count // 2]
-    both = np.concatenate([chosen[: count - count // 2], hardest])
-    return _fit(positive, pool[both], layer)
+    negatives = np.concatenate([chosen[: count - count // 2], hardest])
+    return _fit(positive, pool[negatives], layer)
 
 
 def _fit(positive: Floats32, negative: Floats32, layer: int) -> Probe:
@@ -161,28 +161,28 @@ def evaluated(
 ) -> dict[str, Counts]:
     """Counts on patterns and text that were not trained on, at both thresholds."""
     layer = int(probe.layer[0])
-    told: dict[str, Floats32] = {}
+    anchor_scores: dict[str, Floats32] = {}
     others: dict[str, Floats32] = {}
     for i, (family, patterns) in enumerate(EVALUATION.items()):
         count = ANCHORS // len(EVALUATION) + (i < ANCHORS % len(EVALUATION))
         pairs, beside = data.announcing(reader, data.lines(rng, patterns, count, held_out), layer)
-        told[family] = probe.probabilities(pairs)
+        anchor_scores[family] = probe.probabilities(pairs)
         others[family] = probe.probabilities(beside)
-    every = probe.probabilities(data.plain(reader, held_out, layer))
-    sample = every[rng.sample(range(len(every)), min(NON_ANCHORS, len(every)))]
+    scores = probe.probabilities(data.plain(reader, held_out, layer))
+    sample = scores[rng.sample(range(len(scores)), min(NON_ANCHORS, len(scores)))]
     return {
         name: Counts(
             threshold,
-            _above(told, threshold),
+            _above(anchor_scores, threshold),
             int((sample > threshold).sum()),
             len(sample),
-            1000 * float((every > threshold).mean()),
+            1000 * float((scores > threshold).mean()),
             _above(others, threshold),
         )
         for name, threshold in THRESHOLDS.items()
     }
 
 
-def _above(told: dict[str, Floats32], threshold: float) -> dict[str, tuple[int, int]]:
+def _above(scores: dict[str, Floats32], threshold: float) -> dict[str, tuple[int, int]]:
     """How many of each family are above a threshold, and of how many."""
-    return {family: (int((p > threshold).sum()), len(p)) for family, p in told.items()}
+    return {family: (int((p > threshold).sum()), len(p)) for family, p in scores.items()}

@@ -158,8 +158,8 @@ def _bracket(inside: str) -> Part:
     if named := re.match(r"(\w+)=", inside):
         return _kept(named[1], inside[named.end() :])
     what, *filters = re.split(r":(?=.)", inside)
-    found = _RANGE.fullmatch(what)
-    draw = _number(found[1], found[2], filters) if found else _named(what)
+    match = _RANGE.fullmatch(what)
+    draw = _number(match[1], match[2], filters) if match else _named(what)
 
     def part(rng: random.Random, made: str, names: Vocabulary) -> str:
         value = draw(rng, made, names)
@@ -196,10 +196,10 @@ def _number(low: str, high: str, filters: list[str]) -> Part:
 
 
 def _named(what: str) -> Part:
-    found = _DRAWS.fullmatch(what)
-    if not found:
+    match = _DRAWS.fullmatch(what)
+    if not match:
         raise ValueError(f"unknown draw <{what}>")
-    name, sign, count, joint = found.groups()
+    name, sign, count, joint = match.groups()
     if name == "octets":
         return lambda rng, made, names: rng.randbytes(_count(count, rng, names)).decode("latin-1")
     if not sign:
@@ -232,27 +232,27 @@ def _count(count: str, rng: random.Random, names: Vocabulary) -> int:
 
 def _until_closed(signs: Iterator[str]) -> str:
     """What stands before the end of a bracket, inner ones whole."""
-    found, depth = "", 0
+    text, depth = "", 0
     for sign in signs:
         if sign == ">" and not depth:
-            return found
+            return text
         depth += (sign == "<") - (sign == ">")
-        found += sign
+        text += sign
     raise ValueError("a bracket is not closed")
 
 
 def _choices(signs: Iterator[str]) -> list[str]:
     """What stands between a brace and its end, split at the slashes in no inner bracket."""
-    found, depth = [""], 0
+    choices, depth = [""], 0
     for sign in signs:
         if sign == "\\":
-            found[-1] += sign + next(signs, "")
+            choices[-1] += sign + next(signs, "")
             continue
         if sign == "}" and not depth:
-            return found
+            return choices
         depth += (sign in "{<") - (sign in "}>")
         if sign == "/" and not depth:
-            found.append("")
+            choices.append("")
         else:
-            found[-1] += sign
+            choices[-1] += sign
     raise ValueError("a brace is not closed")

@@ -113,6 +113,6 @@ def _in_turn(kind: Sequence[str]) -> str:
 @cache
 def vocabulary(name: str) -> Vocabulary:
     """The vocabulary of ``data/values/NAME.toml``."""
-    own = table(f"values/{name}")
-    kinds = {**own.get("kinds", {}), **own.get("more", {}), **own.get("common", {})}
-    return Vocabulary({**ALPHABETS, **own.get("words", {})}, kinds)
+    sections = table(f"values/{name}")
+    kinds = {**sections.get("kinds", {}), **sections.get("more", {}), **sections.get("common", {})}
+    return Vocabulary({**ALPHABETS, **sections.get("words", {})}, kinds)

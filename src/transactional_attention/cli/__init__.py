@@ -66,12 +66,12 @@ class Commands(TyperGroup):
 
 def _load(name: str, place: str) -> Any:
     module, _, attribute = place.partition(":")
-    found = getattr(import_module(module), attribute)
-    if isinstance(found, typer.Typer):
-        command = typer.main.get_command(found)
+    target = getattr(import_module(module), attribute)
+    if isinstance(target, typer.Typer):
+        command = typer.main.get_command(target)
     else:
         single = typer.Typer(add_completion=False, pretty_exceptions_show_locals=False)
-        single.command(name)(found)
+        single.command(name)(target)
         command = typer.main.get_command(single)
     command.name = name
     return command

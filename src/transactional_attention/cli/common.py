@@ -56,8 +56,8 @@ def origin(
 ) -> dict[str, Any]:
     """Provenance of a run of a named model; of a path its last part. ``dtype`` None: no model runs.
     Raises InputError for an unknown type, or a model that cannot be found."""
-    found = None if dtype is None else dtype_of(model, dtype)
-    return provenance(arguments, seed=seed, model=Path(model).name, dtype=found)
+    model_dtype = None if dtype is None else dtype_of(model, dtype)
+    return provenance(arguments, seed=seed, model=Path(model).name, dtype=model_dtype)
 
 
 def comma_list(text: str, kind: type[T], name: str) -> tuple[T, ...]:
@@ -145,10 +145,10 @@ def describe(retention: Retention) -> dict[str, Any]:
     """The parts of a retention that belong in a record; no range text."""
     names = "budget method preset ledger positions storage sinks recent partition".split()
     names += "allow deny patterns protect_roles pinned".split()
-    found = {name: getattr(retention, name) for name in names}
+    fields = {name: getattr(retention, name) for name in names}
     if isinstance(retention.memory, Memory):
-        found["memory"] = asdict(retention.memory)
-    return found
+        fields["memory"] = asdict(retention.memory)
+    return fields
 
 
 def check_threads(threads: int | None) -> None:

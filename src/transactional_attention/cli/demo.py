@@ -76,18 +76,18 @@ def demo(
     arguments = {"budget": budget, "ledger": ledger, "context": demo_text.CONTEXT, **told_raw(raw)}
     record = origin(arguments, seed=seed, model=model, dtype=dtype)
     text, values = demo_text.write(tokens, [LABEL], random.Random(seed))
-    told, asked = Transcript(loaded, tokens, text), DATA["question"].format(label=LABEL)
-    seen = len(told.ids)
-    said = DATA["statement"].format(label=LABEL, value=values[LABEL])
+    transcript, asked = Transcript(loaded, tokens, text), DATA["question"].format(label=LABEL)
+    seen = len(transcript.ids)
+    statement = DATA["statement"].format(label=LABEL, value=values[LABEL])
     console.print(
         f"\nA transcript of {seen:,} tokens says once, at {DEPTH:.0%}: "
-        f"[bold]{said}[/bold]   (made up for this demo)\n"
+        f"[bold]{statement}[/bold]   (made up for this demo)\n"
         f"It is cut to K={budget} tokens ({budget / seen:.1%}). "
         f"Only then comes the question: [bold]{asked}[/bold]\n"
     )
     budgets = {m: None if get_method(m).unlimited else budget for m in METHODS}
     shown = [
-        _run(told, Retention(k, m, ledger=ledger, seed=seed), asked, values[LABEL])
+        _run(transcript, Retention(k, m, ledger=ledger, seed=seed), asked, values[LABEL])
         for m, k in budgets.items()
     ]
     console.print(_table(shown))
@@ -101,12 +101,12 @@ def demo(
     write_json(json, {"provenance": record, "rows": rows})
 
 
-def _run(told: Transcript, retention: Retention, question: str, value: str) -> dict[str, Any]:
+def _run(transcript: Transcript, retention: Retention, question: str, value: str) -> dict[str, Any]:
     """A method's row."""
-    cache = told.cut(retention)
-    kept = told.kept(cache) if retention.budget is not None else Text("everything")
+    cache = transcript.cut(retention)
+    kept = transcript.kept(cache) if retention.budget is not None else Text("everything")
     stored, live = cache.stored_bytes(), cache.ledger.between
-    answer = told.answer(cache, question, value)
+    answer = transcript.answer(cache, question, value)
     return {
         "method": retention.method,
         "answer": answer,

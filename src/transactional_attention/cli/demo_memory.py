@@ -19,20 +19,20 @@ def demo_memory(
     """Read the text, cut it to K, and answer what is typed, or comes by standard input. A row an
     answer, without text of a value."""
     text, values = write(tokenizer, DATA["labels"], random.Random(seed))
-    told = Transcript(model, tokenizer, text)
-    cache = told.cut(Retention(budget, DEFAULT_METHOD, ledger=ledger, memory=True))
-    kept = told.kept(cache).plain
+    transcript = Transcript(model, tokenizer, text)
+    cache = transcript.cut(Retention(budget, DEFAULT_METHOD, ledger=ledger, memory=True))
+    kept = transcript.kept(cache).plain
     held = sum(value in kept for value in values.values())
     assert cache.memory is not None
-    size, full = cache.memory.num_bytes, told.snapshot.pair_bytes()
+    size, full = cache.memory.num_bytes, transcript.snapshot.pair_bytes()
     console.print(
-        f"\nA transcript of {len(told.ids):,} tokens states {len(values)} values. It is cut "
+        f"\nA transcript of {len(transcript.ids):,} tokens states {len(values)} values. It is cut "
         f"to K={budget}: {held} of them are held, the whole text waits on the host, in "
         f"{size / full:.1%} of the full cache's bytes.\n"
         "Ask for any of them, an empty line ends:\n\n" + ", ".join(sorted(values)) + "\n"
     )
     for asked in _typed(console):
-        yield _answered(told, cache, asked, values, console)
+        yield _answered(transcript, cache, asked, values, console)
 
 
 def _typed(console: Console) -> Iterator[str]:
@@ -49,14 +49,18 @@ def _typed(console: Console) -> Iterator[str]:
 
 
 def _answered(
-    told: Transcript, cache: RetentionCache, asked: str, values: dict[str, str], console: Console
+    transcript: Transcript,
+    cache: RetentionCache,
+    asked: str,
+    values: dict[str, str],
+    console: Console,
 ) -> dict[str, Any]:
     """Ask a copy of the cache, and say what came back for it."""
     question = asked if asked.endswith("?") else DATA["question"].format(label=asked)
     meant = [label for label in values if label in question.lower()]
     value = values[max(meant, key=len, default=next(iter(values)))]
     copy = cache.clone()
-    answer = told.answer(copy, question, value)
+    answer = transcript.answer(copy, question, value)
     back = copy.report().recalled
     right = judge(answer, value).wrapped if meant else None
     mark = {True: "✓", False: "✗", None: "?"}[right]

@@ -23,8 +23,8 @@ class Verdict(NamedTuple):
 
 def judge(answer: str, value: str) -> Verdict:
     """An answer beside the value that was asked for."""
-    said = answer.strip()
-    return Verdict(said == value, said.strip("`'\"“”‘’.") == value, value in said)
+    text = answer.strip()
+    return Verdict(text == value, text.strip("`'\"“”‘’.") == value, value in text)
 
 
 def drawn(rng: random.Random) -> str:

@@ -18,7 +18,7 @@ def chosen(
     retention: Retention,
     dtype: str,
     tokenizer: str | None = None,
-    **own: Any,
+    **options: Any,
 ) -> str:
     """The engine that runs a model with a retention.
 
@@ -30,18 +30,18 @@ def chosen(
         engine = TRANSFORMERS
         if tokenizer is None and dtype == AUTO and _served(model, retention):
             engine = LLAMA_CPP
-    is_llama_cpp(engine, dtype, **own)
+    is_llama_cpp(engine, dtype, **options)
     return engine
 
 
-def is_llama_cpp(engine: str, dtype: str, **own: Any) -> bool:
+def is_llama_cpp(engine: str, dtype: str, **options: Any) -> bool:
     """Whether the engine is llama.cpp. Raises InputError for a name that is no engine, for a type
-    where the file says it, and for options that are llama.cpp's ``own`` beside another engine."""
+    where the file says it, and for ``options`` of llama.cpp beside another engine."""
     if engine not in ENGINES:
         raise InputError(f"--engine must be one of {', '.join(ENGINES)}, got {engine!r}")
     if engine == LLAMA_CPP and dtype != AUTO:
         raise InputError("--dtype: llama.cpp computes in the types of the file: leave it out")
-    for name, value in own.items():
+    for name, value in options.items():
         if engine != LLAMA_CPP and value is not None:
             raise InputError(f"--{name.replace('_', '-')} is of --engine llama.cpp: leave it out")
     return engine == LLAMA_CPP

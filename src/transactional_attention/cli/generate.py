@@ -78,7 +78,7 @@ def generate(
     flows; in a template, or for a method with passes of its own, it is read whole first.
     """
     check_threads(threads)
-    own = {"flash_attn": flash_attn, "cell_type": cell_type}
+    llama_options = {"flash_attn": flash_attn, "cell_type": cell_type}
     if chunk is not None and chunk < 1:
         raise InputError(f"--chunk must be at least 1 token, got {chunk}")
     if max_new_tokens < 1:
@@ -92,7 +92,9 @@ def generate(
     if messages is not None or memory:
         pinned = pin if messages is not None else options.PINS[1]  # a prompt has no system in it
         retention = options.held_for_chats(retention, memory, pinned)
-    engine = chosen(engine, model, retention, dtype, tokenizer, gpu_layers=gpu_layers, **own)
+    engine = chosen(
+        engine, model, retention, dtype, tokenizer, gpu_layers=gpu_layers, **llama_options
+    )
     on_llama_cpp = engine == LLAMA_CPP
     chat = read_chat(messages, tools, question)
     warn_of_tools(None if chat is None else chat.tools, retention)
@@ -110,12 +112,12 @@ def generate(
     prompt: PromptInput = in_template(plain, chat, tokens) if templated else plain
     if known.passes or (not whole and _is_long(prompt)):
         chunk = chunk or CHUNK
-    told = positions is not None
-    asked = GenerateRequest(prompt, retention, chunk, max_new_tokens, load, save, told)
+    positions_given = positions is not None
+    asked = GenerateRequest(prompt, retention, chunk, max_new_tokens, load, save, positions_given)
     cache: Any
     if on_llama_cpp:
         cache, figures = llama_cpp.answer(
-            loaded, tokens, asked, **llama_cpp.machine(threads, **own)
+            loaded, tokens, asked, **llama_cpp.machine(threads, **llama_options)
         )
     else:
         from .transformers import answer  # noqa: PLC0415  (extra)

@@ -69,18 +69,18 @@ def answer(
     with progress_bar() as bar:
         logits = cache.read(ids, chunk=asked.chunk, progress=counting(bar, "prefill, tokens"))
     prompt, out = cache.num_tokens, Decoder(tokenizer)
-    said = out.ids
+    reply_ids = out.ids
     for token in cache.generate(logits, asked.max_new_tokens):
-        said.append(token)
+        reply_ids.append(token)
         typer.echo(out.text(), nl=False)
     typer.echo(out.text(final=True))
     if asked.save is not None:
-        if len(said) == asked.max_new_tokens:  # the last one is not fed yet
-            cache.step(said[-1])
+        if len(reply_ids) == asked.max_new_tokens:  # the last one is not fed yet
+            cache.step(reply_ids[-1])
         cache.save(asked.save)
     return cache, {
         "prompt_tokens": prompt - before,
-        "generated_tokens": len(said),
+        "generated_tokens": len(reply_ids),
         "max_live_tokens": cache.most_between,
         "peak_live_tokens": cache.most_within,
         "stored_bytes": cache.stored_bytes(),

@@ -55,7 +55,7 @@ def plan_file(
     ] = False,
     model: options.Model = EMBEDDED,
     tokenizer: options.Tokenizer = None,
-    every: Annotated[
+    all_values: Annotated[
         bool, typer.Option("--all", help="Every value; otherwise groups of them, if many.")
     ] = False,
     reveal: options.Reveal = False,
@@ -78,16 +78,16 @@ def plan_file(
         pinned = pin if messages is not None else options.PINS[1]  # a text has no system in it
         retention = options.held_for_chats(retention, memory, pinned)
     console = Console(highlight=False)
-    found: Plan | MemoryPlan
+    cut_plan: Plan | MemoryPlan
     if memory and export is None:
-        found = plan_memory(text, tokens, retention, reveal=reveal)
+        cut_plan = plan_memory(text, tokens, retention, reveal=reveal)
     else:
-        found = plan(text, tokens, retention, reveal=reveal)
+        cut_plan = plan(text, tokens, retention, reveal=reveal)
         if export is not None:
-            console.print_json(data=EXPORTS[export](found), indent=1)
+            console.print_json(data=EXPORTS[export](cut_plan), indent=1)
             return
-    summary = _remembered(found) if isinstance(found, MemoryPlan) else _summary(found)
-    bare = sum(bool(v.label) and v.kept and not v.labelled for v in found.values)
+    summary = _remembered(cut_plan) if isinstance(cut_plan, MemoryPlan) else _summary(cut_plan)
+    bare = sum(bool(v.label) and v.kept and not v.labelled for v in cut_plan.values)
     if bare:
         summary.append(f"{bare} are kept without the label that names them")
     counted = f"counted by the tokenizer of {name}"
@@ -95,36 +95,36 @@ def plan_file(
         counted += "; --model counts by another's"
     for line in (*summary, counted):
         console.print(line, markup=False, soft_wrap=True)
-    values = [*found.values, *(found.given_up if isinstance(found, Plan) else ())]
-    for shown in _each(values) if every or len(values) < MANY else _groups(values):
+    values = [*cut_plan.values, *(cut_plan.given_up if isinstance(cut_plan, Plan) else ())]
+    for shown in _each(values) if all_values or len(values) < MANY else _groups(values):
         console.print(shown, soft_wrap=True)
     record = provenance(describe(retention), seed=None, model=Path(name).name)
-    write_json(json, {"provenance": record, "plan": found.to_dict()}, private=reveal)
-    if isinstance(found, Plan) and not found.guaranteed:
+    write_json(json, {"provenance": record, "plan": cut_plan.to_dict()}, private=reveal)
+    if isinstance(cut_plan, Plan) and not cut_plan.guaranteed:
         raise typer.Exit(1)
 
 
-def _summary(found: Plan) -> list[str]:
-    counts = Counter(value.status for value in found.values)
-    beside = f" and {found.pinned:,} pinned" if found.pinned else ""
-    guesses = found.likely_budget < found.minimum_budget
-    likely = f", without guesses {found.likely_budget}" if guesses else ""
+def _summary(plan: Plan) -> list[str]:
+    counts = Counter(value.status for value in plan.values)
+    beside = f" and {plan.pinned:,} pinned" if plan.pinned else ""
+    guesses = plan.likely_budget < plan.minimum_budget
+    likely = f", without guesses {plan.likely_budget}" if guesses else ""
     return [
-        f"{found.method}, K={found.budget}{beside}: {counts['guaranteed']} of {len(found.values)} "
-        f"values guaranteed, {len(found.given_up)} given up, {found.tokens} tokens; "
-        f"K* = {found.minimum_budget}{likely}"
+        f"{plan.method}, K={plan.budget}{beside}: {counts['guaranteed']} of {len(plan.values)} "
+        f"values guaranteed, {len(plan.given_up)} given up, {plan.tokens} tokens; "
+        f"K* = {plan.minimum_budget}{likely}"
     ]
 
 
-def _remembered(found: MemoryPlan) -> list[str]:
-    counts = Counter(value.status for value in found.values)
-    beside = f" and {found.pinned:,} pinned" if found.pinned else ""
-    parts = ", ".join(f"{count:,} {reason}" for reason, count in sorted(found.held.items()))
+def _remembered(plan: MemoryPlan) -> list[str]:
+    counts = Counter(value.status for value in plan.values)
+    beside = f" and {plan.pinned:,} pinned" if plan.pinned else ""
+    parts = ", ".join(f"{count:,} {reason}" for reason, count in sorted(plan.held.items()))
     return [
-        f"{found.method} with a memory, K={found.budget}{beside}, {found.tokens} tokens: "
-        f"{counts['held']} of {len(found.values)} values in the cache, {counts['waits']} wait on "
+        f"{plan.method} with a memory, K={plan.budget}{beside}, {plan.tokens} tokens: "
+        f"{counts['held']} of {len(plan.values)} values in the cache, {counts['waits']} wait on "
         "the host",
-        f"in the cache: {parts}; {found.waiting:,} segments wait, and come back when they are "
+        f"in the cache: {parts}; {plan.waiting:,} segments wait, and come back when they are "
         "asked for: nothing is promised",
     ]
 
@@ -133,9 +133,9 @@ def _each(values: Sequence[PlannedValue]) -> Iterable[Text]:
     """All values, those at risk first."""
     named: tuple[Competitor, ...] = ()
     for value in sorted(values, key=lambda value: (ORDER[value.status], value.start)):
-        told = value.competitors if value.competitors != named else ()
+        competitors = value.competitors if value.competitors != named else ()
         named = value.competitors or named
-        yield _lines(value, told)
+        yield _lines(value, competitors)
 
 
 def _groups(values: Sequence[PlannedValue]) -> Iterable[Text]:

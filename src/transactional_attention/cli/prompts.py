@@ -56,14 +56,14 @@ def read_chat(messages: Path | None, tools: Path | None, question: str) -> ChatI
     functions = None if tools is None else _objects(tools, _read_json(tools), "tools", *TOOL)
     if messages is None:
         return None if tools is None else ChatInput(None, functions)
-    found = _read_json(messages)
-    if isinstance(found, dict) and "messages" in found:
-        if found.get("tools") is not None:
+    chat = _read_json(messages)
+    if isinstance(chat, dict) and "messages" in chat:
+        if chat.get("tools") is not None:
             if tools is not None:
                 raise InputError(f"{messages} has tools of its own: leave --tools out")
-            functions = _objects(messages, found["tools"], "tools", *TOOL)
-        found = found["messages"]
-    turns = [_as_objects(turn) for turn in _objects(messages, found, "messages", "role")]
+            functions = _objects(messages, chat["tools"], "tools", *TOOL)
+        chat = chat["messages"]
+    turns = [_as_objects(turn) for turn in _objects(messages, chat, "messages", "role")]
     for number, turn in enumerate(turns, 1):
         if all(turn.get(name) is None for name in SAID):
             raise InputError(f"{messages}: message {number} has no content")
@@ -103,16 +103,16 @@ def _read_json(path: Path) -> Any:
         raise InputError(f"{path} is no JSON{where}") from None
 
 
-def _objects(path: Path, found: Any, what: str, *needed: str) -> Objects:
+def _objects(path: Path, entries: Any, what: str, *needed: str) -> Objects:
     """A list of objects, each with one of the keys ``needed``."""
-    if not isinstance(found, list) or not found:
+    if not isinstance(entries, list) or not entries:
         raise InputError(f"{path} holds no list of {what}: give a JSON list of objects")
-    for number, item in enumerate(found, 1):
+    for number, item in enumerate(entries, 1):
         if not isinstance(item, dict) or not any(name in item for name in needed):
             raise InputError(f"{path}: entry {number} of {what} has no {' or '.join(needed)!r}")
         if "role" in needed and not isinstance(item["role"], str):
             raise InputError(f"{path}: entry {number} of {what}: its role is no text")
-    return found
+    return entries
 
 
 def _as_objects(turn: dict[str, Any]) -> dict[str, Any]:
@@ -126,12 +126,12 @@ def _as_objects(turn: dict[str, Any]) -> dict[str, Any]:
 
 def _as_object(call: Any) -> Any:
     try:
-        found = json.loads(call["function"]["arguments"])
+        arguments = json.loads(call["function"]["arguments"])
     except (LookupError, TypeError, ValueError):
         return call  # the template will say what is wrong
-    if not isinstance(found, dict):
+    if not isinstance(arguments, dict):
         return call
-    return {**call, "function": {**call["function"], "arguments": found}}
+    return {**call, "function": {**call["function"], "arguments": arguments}}
 
 
 def text_or_chat(

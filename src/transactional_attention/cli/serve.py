@@ -123,8 +123,8 @@ def serve(
     rest["positions"] = positions or "original"
     retention = options.retention(budget, method, allow, deny, pattern, protect_role, **rest)
     retention = options.held_for_chats(retention, memory, pin)
-    own = {"flash_attn": flash_attn, "cell_type": cell_type}
-    engine = chosen(engine, model, retention, dtype, gpu_layers=gpu_layers, **own)
+    llama_options = {"flash_attn": flash_attn, "cell_type": cell_type}
+    engine = chosen(engine, model, retention, dtype, gpu_layers=gpu_layers, **llama_options)
     key = os.environ.get(KEY)
     keys = ApiKeys.read(api_key_file) if api_key_file else ApiKeys.of(key) if key else None
     if keys is None and host not in LOOPBACK:
@@ -161,7 +161,7 @@ def serve(
 
             return_large_blocks()
             file, tokens = load(model, None, retention, gpu_layers)
-            more = {"parallel": parallel, **machine(threads, **own)}
+            more = {"parallel": parallel, **machine(threads, **llama_options)}
             runs = LlamaEngine(called, file, tokens, retention, **numbers, **more)
             if positions is None and runs.can_roll(retention):  # and costs nothing before it does
                 retention = replace(retention, positions="rolling")

@@ -27,9 +27,9 @@ class Transcript:
     def __init__(self, model: Any, tokenizer: Any, text: str) -> None:
         self.model, self.tokenizer, self.text = model, tokenizer, text
         self.chat = asks_in_chat(tokenizer)
-        told = self._prompt(None)
-        self.ids = told.ids[: told.border] if self.chat else told.ids
-        sources = [told.sources]
+        prompt = self._prompt(None)
+        self.ids = prompt.ids[: prompt.border] if self.chat else prompt.ids
+        sources = [prompt.sources]
         whole = Retention(None, "full")
         self.snapshot = RetentionCache(model, tokenizer, whole, sources=sources)
         ids = torch.from_numpy(self.ids)[None]
@@ -42,7 +42,7 @@ class Transcript:
         if not self.chat:
             return text_prompt(self.tokenizer, self.text)
         asked = [] if question is None else [f"{question}\n{ALONE}"]
-        turns = [{"role": "user", "content": said} for said in (self.text, *asked)]
+        turns = [{"role": "user", "content": content} for content in (self.text, *asked)]
         return chat_prompt(self.tokenizer, turns)
 
     def cut(self, retention: Retention) -> RetentionCache:
@@ -66,8 +66,8 @@ class Transcript:
             max_new_tokens=token_count(self.tokenizer, value) + MORE,
             do_sample=False,
         )
-        said = self.tokenizer.decode(output[0, len(ids) :], skip_special_tokens=True)
-        return str(said).strip()
+        reply = self.tokenizer.decode(output[0, len(ids) :], skip_special_tokens=True)
+        return str(reply).strip()
 
     def kept(self, cache: RetentionCache) -> Text:
         """The pieces that a cache holds, coloured by reason, with marks where text was evicted."""

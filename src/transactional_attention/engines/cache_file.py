@@ -63,11 +63,11 @@ def _packed(tensors: Arrays, about: Mapping[str, str]) -> bytes:
     header: dict[str, Any] = {"__metadata__": about}
     order, at = sorted(tensors, key=lambda name: (-tensors[name].dtype.itemsize, name)), 0
     for name in order:
-        own, begin = tensors[name], at
-        at += own.nbytes
+        tensor, begin = tensors[name], at
+        at += tensor.nbytes
         header[name] = {
-            "dtype": NAMES[own.dtype][0],
-            "shape": own.shape,
+            "dtype": NAMES[tensor.dtype][0],
+            "shape": tensor.shape,
             "data_offsets": (begin, at),
         }
     text = json.dumps(header, separators=(",", ":")).encode()
@@ -114,16 +114,16 @@ def read(path: Path) -> tuple[Arrays, dict[str, Any]]:
 def _unpacked(path: Path) -> Arrays:
     """The tensors of a file that safetensors could open: its header fits the content. Raises
     KeyError for a type that is none of ``TYPES``."""
-    found: Arrays = {}
+    tensors: Arrays = {}
     with path.open("rb") as file:
         header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
         begin = file.tell()
         header.pop("__metadata__", None)
-        for name, own in header.items():
-            file.seek(begin + own["data_offsets"][0])
-            dtype, shape = TYPES[own["dtype"]][0], own["shape"]
-            found[name] = np.fromfile(file, dtype, math.prod(shape)).reshape(shape)
-    return found
+        for name, entry in header.items():
+            file.seek(begin + entry["data_offsets"][0])
+            dtype, shape = TYPES[entry["dtype"]][0], entry["shape"]
+            tensors[name] = np.fromfile(file, dtype, math.prod(shape)).reshape(shape)
+    return tensors
 
 
 def _record(path: Path, text: str) -> dict[str, Any]:
@@ -141,8 +141,8 @@ def peek(path: Path) -> Any:
     try:
         with safe_open(path, framework="numpy") as file:
             about = file.metadata() or {}
-        own = about.get("format") == FORMAT and about.get("version") == str(VERSION)
-        return json.loads(about["record"]) if own else None
+        supported = about.get("format") == FORMAT and about.get("version") == str(VERSION)
+        return json.loads(about["record"]) if supported else None
     except (OSError, SafetensorError, ValueError, KeyError, RuntimeError):
         return None
 
@@ -174,8 +174,8 @@ def understanding(path: Path) -> Iterator[None]:
 
 def checksum(tensors: Arrays, about: Mapping[str, str]) -> str:
     """sha256 of the metadata, and of names, types, shapes and bytes of the tensors."""
-    found = hashlib.sha256(json.dumps(sorted(about.items())).encode())
+    digest = hashlib.sha256(json.dumps(sorted(about.items())).encode())
     for name, tensor in sorted(tensors.items()):
-        found.update(f"{name} {NAMES[tensor.dtype][1]} {tensor.shape}\n".encode())
-        found.update(_bytes(tensor))
-    return found.hexdigest()
+        digest.update(f"{name} {NAMES[tensor.dtype][1]} {tensor.shape}\n".encode())
+        digest.update(_bytes(tensor))
+    return digest.hexdigest()

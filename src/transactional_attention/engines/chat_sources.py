@@ -94,10 +94,10 @@ def sourced_text(
 
     taken = _as_taken(messages, render)
     text = render(taken)
-    found, roles = _contents(taken, render, text), [str(message["role"]) for message in taken]
+    contents, roles = _contents(taken, render, text), [str(message["role"]) for message in taken]
     probed = {name: value for name, value in options.items() if name not in NOT_PROBED}
     markers, asks = learn(tokenizer, roles, probed), options["add_generation_prompt"]
-    return text, _sourced_pieces(text, found, roles, markers, asks=asks)
+    return text, _sourced_pieces(text, contents, roles, markers, asks=asks)
 
 
 def _as_taken(messages: Sequence[Message], render: Render) -> list[Message]:
@@ -134,9 +134,9 @@ def _marked(messages: Sequence[Message]) -> tuple[list[Message], dict[str, tuple
     def mark(number: int, content: str) -> str:
         if not content.strip():
             return content  # templates ask whether there is one
-        own = MARK.format(len(contents))
-        contents[own] = number, content
-        return own
+        placeholder = MARK.format(len(contents))
+        contents[placeholder] = number, content
+        return placeholder
 
     marked = []
     for number, message in enumerate(messages):
@@ -154,13 +154,13 @@ def _contents(messages: Sequence[Message], render: Render, text: str) -> list[Co
     """Contents in ``text``, in its order."""
     marked, contents = _marked(messages)
     literals = re.split(f"({MARK.format('[0-9]+')})", render(marked))
-    found, cursor = [], 0
+    ranges, cursor = [], 0
     for literal, mark, after in zip(literals[::2], literals[1::2], literals[2::2], strict=False):
         number, content = contents[mark]
         start, end = _locate(text, content, cursor + len(literal), after)
-        found.append((number, start, end))
+        ranges.append((number, start, end))
         cursor = end
-    return found
+    return ranges
 
 
 def _locate(text: str, content: str, start: int, after: str) -> tuple[int, int]:
@@ -168,24 +168,24 @@ def _locate(text: str, content: str, start: int, after: str) -> tuple[int, int]:
     for candidate in (content, content.strip()):
         if text.startswith(candidate, start):
             return start, start + len(candidate)
-    found = text.find(content.strip(), start)
-    if found >= 0:
-        return found, found + len(content.strip())
+    index = text.find(content.strip(), start)
+    if index >= 0:
+        return index, index + len(content.strip())
     end = text.find(after, start) if after.strip() else -1
     return (start, end) if end >= 0 else (min(start, len(text)),) * 2
 
 
 def _sourced_pieces(
-    text: str, found: list[Content], roles: list[str], markers: ChatMarkers, *, asks: bool
+    text: str, contents: list[Content], roles: list[str], markers: ChatMarkers, *, asks: bool
 ) -> list[SourcedPiece]:
     """Character ranges of ``text`` with their sources, in order and without gaps.
 
-    ``found``: the contents in it; ``asks``: it ends in the header of a reply.
+    ``contents``: those in it; ``asks``: it ends in the header of a reply.
     """
-    placed = {number for number, _, _ in found}
+    placed = {number for number, _, _ in contents}
     pieces: list[SourcedPiece] = []
     cursor, owner, begun = 0, TRUST[0], -1
-    for number, start, end in found:
+    for number, start, end in contents:
         if number != begun:
             silent = [k for k in range(begun + 1, number) if k not in placed]
             turns = [*(roles[k] for k in silent), roles[number]]
@@ -235,14 +235,14 @@ def _turns_between(
 
 def _first(headers: Sequence[str], text: str, start: int, end: int) -> tuple[int, int]:
     """The first header in a range: where it starts and ends; (-1, -1) without one."""
-    found = [(text.find(h, start, end), -len(h)) for h in headers]
-    return min(((at, at - size) for at, size in found if at >= 0), default=(-1, -1))
+    matches = [(text.find(h, start, end), -len(h)) for h in headers]
+    return min(((at, at - size) for at, size in matches if at >= 0), default=(-1, -1))
 
 
 def _last(headers: Sequence[str], text: str, start: int, end: int) -> tuple[int, int]:
     """The last header in a range, the longest of those that end there."""
-    found = [(text.rfind(h, start, end), len(h)) for h in headers]
-    stops = [(at + size, size) for at, size in found if at >= 0]
+    matches = [(text.rfind(h, start, end), len(h)) for h in headers]
+    stops = [(at + size, size) for at, size in matches if at >= 0]
     stop, size = max(stops, default=(-1, 0))
     return stop - size, stop
 

@@ -51,9 +51,9 @@ class Grammar:
         if self._matcher.is_error():
             raise InputError("the schema allows too much at once to be followed: simplify it")
         allowed = np.unpackbits(bits, bitorder="little", count=self._size)[: len(logits)]
-        found = np.full(len(logits), -np.inf)
-        np.copyto(found[: len(allowed)], logits[: len(allowed)], where=allowed.view(bool))
-        return found
+        masked_logits = np.full(len(logits), -np.inf)
+        np.copyto(masked_logits[: len(allowed)], logits[: len(allowed)], where=allowed.view(bool))
+        return masked_logits
 
     def take(self, token: int) -> None:
         """Go on after a token that was allowed."""
@@ -68,7 +68,7 @@ def compiled(tokenizer: Any, ends: frozenset[int], text: str) -> Grammar:
     matcher = _library().LLMatcher(vocabulary, text, log_level=0)
     if matcher.is_error():
         fault = matcher.get_error()
-        why = next((said for said in SAID if said in fault), "it cannot be read")
+        why = next((reason for reason in SAID if reason in fault), "it cannot be read")
         names = [name for name in KEYWORDS if f'"{name}"' in fault]
         raise InputError(f"a schema cannot be followed exactly: {' '.join([why, *names])}")
     return Grammar(matcher, vocabulary.vocab_size)
@@ -86,8 +86,8 @@ def literal(tokenizer: Any, ends: frozenset[int], text: str) -> str:
 def _special(tokenizer: Any, ends: frozenset[int]) -> dict[str, int]:
     """Tokens that no text contains, by their names, the longest first."""
     vocabulary, added = _vocabulary(tokenizer, ends), tokenizer.get_added_vocab().items()
-    found = {name: id_ for name, id_ in added if name and vocabulary.is_special_token(id_)}
-    return dict(sorted(found.items(), key=lambda item: -len(item[0])))
+    special_tokens = {name: id_ for name, id_ in added if name and vocabulary.is_special_token(id_)}
+    return dict(sorted(special_tokens.items(), key=lambda item: -len(item[0])))
 
 
 @functools.lru_cache(4)

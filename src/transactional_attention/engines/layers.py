@@ -23,5 +23,5 @@ class Layers(NamedTuple):
 
     def __str__(self) -> str:
         others = {"slide": self.sliding, "are recurrent": self.recurrent}
-        told = [f"{count} {what}" for what, count in others.items() if count]
-        return ", ".join([f"{self.managed} of {self.total} layers managed", *told])
+        phrases = [f"{count} {what}" for what, count in others.items() if count]
+        return ", ".join([f"{self.managed} of {self.total} layers managed", *phrases])

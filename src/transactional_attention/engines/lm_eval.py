@@ -60,8 +60,8 @@ class RetentionLM(HFLM):
     ) -> None:
         self.retention = Retention(budget, method, preset=preset, ledger=ledger)  # type: ignore[arg-type]
         if isinstance(pretrained, str) and pretrained in SHIPPED:
-            pretrained, own = load_embedded(SHIPPED[pretrained])
-            tokenizer = tokenizer or own
+            pretrained, embedded_tokenizer = load_embedded(SHIPPED[pretrained])
+            tokenizer = tokenizer or embedded_tokenizer
         super().__init__(pretrained, tokenizer=tokenizer, backend="causal", **others)
         self._cache()  # refuses bad choices at once
 
@@ -88,17 +88,17 @@ class RetentionLM(HFLM):
             room = self.max_length + 1 - len(request[2])
             key = tuple(request[1][-max(room, 1) :]), i if text else None
             groups.setdefault(key, []).append(i)
-        found: dict[int, Score] = {}
+        request_scores: dict[int, Score] = {}
         for (context, alone), members in groups.items():
             for first in range(0, len(members), ROWS):
                 some = members[first : first + ROWS]
                 given = [requests[i][2] for i in some]
                 scores = self._scored(list(context), given, text=alone is not None)
-                found |= dict(zip(some, scores, strict=True))
+                request_scores |= dict(zip(some, scores, strict=True))
         for i, request in enumerate(requests):
             if request[0] is not None:
-                self.cache_hook.add_partial("loglikelihood", request[0], found[i])
-        return [found[i] for i in range(len(requests))]
+                self.cache_hook.add_partial("loglikelihood", request[0], request_scores[i])
+        return [request_scores[i] for i in range(len(requests))]
 
     @torch.no_grad()
     def _scored(

@@ -62,9 +62,9 @@ def chat_prompt(
     chat = messages if before is None else [*REPLIED, *messages]
     with _refusing("chat template refuses these messages", tokenizer):
         text, pieces = chat_text(chat, tokenizer, tools=tools, rewrite=rewrite, **(options or {}))
-        found = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
-    ids = np.array(found["input_ids"], np.int64)
-    sources = token_ranges(pieces, [start for start, _ in found["offset_mapping"]])
+        encoding = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+    ids = np.array(encoding["input_ids"], np.int64)
+    sources = token_ranges(pieces, [start for start, _ in encoding["offset_mapping"]])
     border = sources[-1].span.start if sources[-1].template else len(ids) - 1
     if begun:
         more = np.array(tokenizer(begun, add_special_tokens=False)["input_ids"], np.int64)
@@ -82,9 +82,9 @@ def _continued(before: Prompt, written: Prompt) -> Prompt:
             "the model's chat template writes these messages before a conversation, not after it: "
             "send all messages"
         )
-    start, said = contents[1].span.end, max(known.span.end for known in before.sources)
+    start, sources_end = contents[1].span.end, max(known.span.end for known in before.sources)
     shift = len(before.ids) - start
-    sources = [*before.sources, SourceRange(Span(said, len(before.ids)), "assistant")]
+    sources = [*before.sources, SourceRange(Span(sources_end, len(before.ids)), "assistant")]
     for known in written.sources:
         if known.span.start >= start:
             moved = Span(known.span.start + shift, known.span.end + shift)
@@ -110,9 +110,11 @@ def _refusing(what: str, tokenizer: Any) -> Iterator[None]:
         raise
     except Exception as error:
         why = f"{type(error).__name__} at the content"
-        said = str(error).split("\n")[0]
-        if isinstance(error, TemplateError) and any(said in own for own in templates(tokenizer)):
-            why = said  # the template's own words; others may quote a message
+        first_line = str(error).split("\n")[0]
+        if isinstance(error, TemplateError) and any(
+            first_line in template for template in templates(tokenizer)
+        ):
+            why = first_line  # the template's own words; others may quote a message
         raise InputError(f"the model's {what}: {why}") from None
 
 

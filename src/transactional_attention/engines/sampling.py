@@ -18,7 +18,7 @@ class Sampling:
 
     ``top_k``: as many of the likeliest tokens, 0 for all; ``top_p``: of these, those that make up
     this share; ``min_p``: those at least this share as likely as the likeliest. ``frequency`` and
-    ``presence``: what a token's logit loses for each time it was said, and for having been said.
+    ``presence``: what a token's logit loses for each time it was generated, and once for all.
     ``repetition``: what divides the logit of a token that the conversation has, or multiplies one
     below nought (Keskar et al. 2019, arXiv:1909.05858, as transformers has it). ``bias``: token id
     to what its logit gains. ``top``: how many likeliest tokens are told with each; None tells no
@@ -59,7 +59,7 @@ class Sampler:
         self.prompt = np.zeros(0, np.int64)
         if prompt is not None and sampling.repetition != 1:
             self.prompt = np.unique(prompt)
-        self.said: Counter[int] = Counter()
+        self.generated: Counter[int] = Counter()
         self.grammar = sampling.grammar and sampling.grammar.begun()
         self.random = Random(sampling.seed)  # numpy's takes 3 MB more
 
@@ -67,33 +67,35 @@ class Sampler:
         """The next token from the model's logits [vocabulary]; probabilities that are told are
         those before the grammar, temperature, top_k, top_p and min_p. Raises InputError for a
         grammar that cannot be followed further."""
-        rule, found = self.sampling, self._penalised(logits)
-        allowed = found if self.grammar is None else self.grammar.masked(found)
+        rule, penalised_logits = self.sampling, self._penalised(logits)
+        allowed = (
+            penalised_logits if self.grammar is None else self.grammar.masked(penalised_logits)
+        )
         chosen = int(allowed.argmax()) if rule.temperature == 0 else self._drawn(allowed)
-        self.said[chosen] += 1
+        self.generated[chosen] += 1
         if self.grammar is not None:
             self.grammar.take(chosen)
         if rule.top is None:
             return Token(chosen)
-        logs = found - found.max()
+        logs = penalised_logits - penalised_logits.max()
         logs = logs - np.log(np.exp(logs).sum())
         best = np.argsort(-logs, kind="stable")[: rule.top]
         return Token(chosen, float(logs[chosen]), tuple((int(i), float(logs[i])) for i in best))
 
     def _penalised(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
-        rule, found = self.sampling, logits.astype(np.float64)
+        rule, new_logits = self.sampling, logits.astype(np.float64)
         if rule.repetition != 1:
-            seen = np.union1d(self.prompt, list(self.said)).astype(np.int64)
-            seen = seen[seen < len(found)]
-            logit = found[seen]
-            found[seen] = np.where(logit > 0, logit / rule.repetition, logit * rule.repetition)
+            seen = np.union1d(self.prompt, list(self.generated)).astype(np.int64)
+            seen = seen[seen < len(new_logits)]
+            logit = new_logits[seen]
+            new_logits[seen] = np.where(logit > 0, logit / rule.repetition, logit * rule.repetition)
         for token, gain in rule.bias.items():
-            if token < len(found):
-                found[token] += gain
+            if token < len(new_logits):
+                new_logits[token] += gain
         if rule.frequency or rule.presence:
-            for token, count in self.said.items():
-                found[token] -= rule.frequency * count + rule.presence
-        return found
+            for token, count in self.generated.items():
+                new_logits[token] -= rule.frequency * count + rule.presence
+        return new_logits
 
     def _drawn(self, logits: NDArray[np.float64]) -> int:
         rule = self.sampling

@@ -40,8 +40,8 @@ def is_made(path: Path) -> bool:
 
 def is_cut_off(path: Path) -> bool:
     """Whether a file is what a stop left of one that ``SessionFiles`` was writing."""
-    found = TEMPORARY.fullmatch(path.name)
-    made = found is not None and re.fullmatch(NAME, found[1]) is not None
+    match = TEMPORARY.fullmatch(path.name)
+    made = match is not None and re.fullmatch(NAME, match[1]) is not None
     return made and _is_file(path) and cache_file.begins(path)
 
 
@@ -117,17 +117,17 @@ class SessionFiles:
         if len(kept) >= MOST_FILES - 1:
             kept = {}
         tensors, made = {"ids": ids}, dict[str, PoolRows]()
-        for name, own in given.items():
+        for name, content in given.items():
             there = _all(pools[name].positions for pools in kept.values() if name in pools)
             new = np.setdiff1d(wanted[name], there)
             made[name] = PoolRows(len(new), new)
             tensors[f"pools.{name}.positions"] = new
-            found = _rows_at(own, new)
-            tensors |= {f"pools.{name}.rows.{part}": rows for part, rows in found.items()}
+            new_rows = _rows_at(content, new)
+            tensors |= {f"pools.{name}.rows.{part}": rows for part, rows in new_rows.items()}
         for number, pools in enumerate(kept.values()):
             tensors |= {f"held.{number}.{name}": held.positions for name, held in pools.items()}
         for number, state in enumerate(states):
-            tensors |= {f"states.{number}.own.{n}": own for n, own in state.tensors.items()}
+            tensors |= {f"states.{number}.own.{n}": content for n, content in state.tensors.items()}
             tensors |= {f"states.{number}.at.{n}": p.positions for n, p in state.pools.items()}
         sizes = {file: {n: held.size for n, held in pools.items()} for file, pools in kept.items()}
         record = {**about, "states": [state.record for state in states], PARTS: sizes}
@@ -188,25 +188,25 @@ def _loaded(
             check(np.isin(held, pool.positions).all(), f"held.{number}.{name}")
             index = np.searchsorted(pool.positions, held)
             known[file][name] = PoolRows(size, held)
-            rows = {part: own[index] for part, own in pool.rows.items()}
+            rows = {part: content[index] for part, content in pool.rows.items()}
             parts.setdefault(name, []).append(Pool(held, rows))
     known[path.name] = {}
     for name, pool in _written(tensors).items():
         known[path.name][name] = PoolRows(len(pool.positions), pool.positions)
         parts.setdefault(name, []).append(pool)
-    for name, own in parts.items():
-        shapes = [{k: r.shape[1:] for k, r in p.rows.items()} for p in own if len(p.positions)]
+    for name, content in parts.items():
+        shapes = [{k: r.shape[1:] for k, r in p.rows.items()} for p in content if len(p.positions)]
         check(all(shape == shapes[-1] for shape in shapes), f"pools.{name}")
     states = []
     for number, state in enumerate(saved):
         pools = {}
         for name, positions in under(f"states.{number}.at.", tensors).items():
             positions = part_of({name: positions}, name, [None], np.int64)
-            own = parts.get(name, [])
+            content = parts.get(name, [])
             twice = len(np.unique(positions)) < len(positions)
-            every = _all(pool.positions for pool in own)
-            check(np.isin(positions, every).all() and not twice, f"states.{number}.{name}")
-            pools[name] = Pool(positions, _rows_at(own, positions))
+            pool_positions = _all(pool.positions for pool in content)
+            check(np.isin(positions, pool_positions).all() and not twice, f"states.{number}.{name}")
+            pools[name] = Pool(positions, _rows_at(content, positions))
         states.append(SavedState(pools, under(f"states.{number}.own.", tensors), state))
     return SessionFiles(known), states, _ids(tensors), record
 
@@ -230,29 +230,29 @@ def _all(positions: Iterable[Ints]) -> Ints:
 
 def _written(tensors: Arrays) -> dict[str, Pool]:
     """The pools of a file."""
-    found, every = {}, under("pools.", tensors)
-    for name in {name.partition(".")[0] for name in every}:
-        own = under(f"{name}.", every)
-        positions, rows = _ascending(own, "positions"), under("rows.", own)
+    pools, entries = {}, under("pools.", tensors)
+    for name in {name.partition(".")[0] for name in entries}:
+        pool_tensors = under(f"{name}.", entries)
+        positions, rows = _ascending(pool_tensors, "positions"), under("rows.", pool_tensors)
         check(all(part.ndim and len(part) == len(positions) for part in rows.values()), "rows")
-        found[name] = Pool(positions, rows)
-    return found
+        pools[name] = Pool(positions, rows)
+    return pools
 
 
 def _rows_at(pools: Sequence[Pool], wanted: Ints) -> Arrays:
     """The rows of some tokens, in their order, each from the first pool that has it."""
-    found: list[Arrays] = []
+    parts: list[Arrays] = []
     order: list[Ints] = []
     left = wanted
     for held, rows in pools:
-        own = np.flatnonzero(np.isin(held, left))
-        if len(own):
-            found.append({name: part[own] for name, part in rows.items()})
-            order.append(held[own])
+        indices = np.flatnonzero(np.isin(held, left))
+        if len(indices):
+            parts.append({name: part[indices] for name, part in rows.items()})
+            order.append(held[indices])
             left = np.setdiff1d(left, order[-1])
-    if not found:
+    if not parts:
         return {}
     taken = np.concatenate(order)
     ascending = np.argsort(taken)
     place = ascending[np.searchsorted(taken[ascending], wanted)]
-    return {name: np.concatenate([part[name] for part in found])[place] for name in found[0]}
+    return {name: np.concatenate([part[name] for part in parts])[place] for name in parts[0]}

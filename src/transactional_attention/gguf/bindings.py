@@ -34,15 +34,15 @@ WARNING = 3
 
 
 class Library(NamedTuple):
-    """``ffi``: of cffi; ``calls``: the functions; ``said``: the last warnings and errors."""
+    """``ffi``: of cffi; ``calls``: the functions; ``messages``: the last warnings and errors."""
 
     ffi: Any
     calls: Any
-    said: deque[str]
+    messages: deque[str]
 
     def last_words(self) -> str:
         """What llama.cpp said last, for an error about a file."""
-        return "; ".join(self.said) or "it does not say why"
+        return "; ".join(self.messages) or "it does not say why"
 
 
 @cache
@@ -59,10 +59,10 @@ def library() -> Library:
     except OSError as error:
         raise UnsupportedError(f"{PACKAGE} cannot be loaded here: {error}") from None
     _check_layout(ffi, calls)
-    found = Library(ffi, calls, deque(maxlen=8))
-    _listen(found)
+    bindings = Library(ffi, calls, deque(maxlen=8))
+    _listen(bindings)
     calls.llama_backend_init()
-    return found
+    return bindings
 
 
 def installed() -> bool:
@@ -93,17 +93,17 @@ def _version() -> str:
         return "unknown"
 
 
-def check_build(found: str) -> None:
+def check_build(build: str) -> None:
     """Refuse a version of the wheel other than the tested one. Raises UnsupportedError."""
-    if found != TESTED:
+    if build != TESTED:
         raise UnsupportedError(
-            f"{PACKAGE} {found} is another build of llama.cpp than the tested {TESTED}, whose "
+            f"{PACKAGE} {build} is another build of llama.cpp than the tested {TESTED}, whose "
             f"structs may differ: pip install {PACKAGE}=={TESTED}"
         )
 
 
 def _check_layout(ffi: Any, calls: Any) -> None:
-    found = ffi.string(calls.llama_version()).decode()
+    release = ffi.string(calls.llama_version()).decode()
     sizes = {name: ffi.sizeof(f"struct {name}") for name in SIZES}
     given = {
         "model": calls.llama_model_default_params(),
@@ -112,25 +112,25 @@ def _check_layout(ffi: Any, calls: Any) -> None:
     wrong = [name for name, size in SIZES.items() if sizes[name] != size]
     for kind, fields in DEFAULTS.items():
         wrong += [name for name, value in fields.items() if getattr(given[kind], name) != value]
-    if found != VERSION or wrong:
+    if release != VERSION or wrong:
         raise UnsupportedError(
-            f"this llama.cpp (version {found}) lays its structs out in another way than the "
+            f"this llama.cpp (version {release}) lays its structs out in another way than the "
             f"tested build ({VERSION}): {', '.join(wrong) or 'its version differs'}; "
             f"pip install {PACKAGE}=={TESTED}"
         )
 
 
-def _listen(found: Library) -> None:
+def _listen(bindings: Library) -> None:
     """Keep what llama.cpp says off the terminal, and its complaints for error messages."""
 
     def note(level: int, text: Any, _: Any) -> None:
-        line = found.ffi.string(text).decode(errors="replace").strip(". \n")  # dots: progress
+        line = bindings.ffi.string(text).decode(errors="replace").strip(". \n")  # dots: progress
         if level >= WARNING and line:
-            found.said.append(line)
+            bindings.messages.append(line)
 
-    callback = found.ffi.callback("ggml_log_callback", note)
+    callback = bindings.ffi.callback("ggml_log_callback", note)
     _alive.append(callback)  # the library calls it for as long as the process lives
-    found.calls.llama_log_set(callback, found.ffi.NULL)
+    bindings.calls.llama_log_set(callback, bindings.ffi.NULL)
 
 
 _alive: list[Any] = []

@@ -24,7 +24,7 @@ class GgufFile:
 
     def __init__(self, path: Path, *, weights: bool = True, **options: Any) -> None:
         self.path = path
-        ffi, calls, said = library()
+        ffi, calls, complaints = library()
         try:
             with path.open("rb") as file:
                 known = file.read(len(MAGIC)) == MAGIC
@@ -35,7 +35,7 @@ class GgufFile:
         given = calls.llama_model_default_params()
         for name, value in {"vocab_only": not weights, **options}.items():
             setattr(given, name, value)
-        said.clear()
+        complaints.clear()
         self.pointer = calls.llama_model_load_from_file(str(path).encode(), given)
         if self.pointer == ffi.NULL:
             raise InputError(f"llama.cpp cannot load {path}: {_why(library().last_words())}")

@@ -81,10 +81,12 @@ class GgufTokenizer(Templated):
 
     def _templates(self) -> str | dict[str, str] | None:
         """The file's template; by name where it has one of its own for tools."""
-        own = self._file.value(TEMPLATE)
+        default = self._file.value(TEMPLATE)
         tools = self._file.value(f"{TEMPLATE}.{TOOL_USE}")
-        found = {"default": own, TOOL_USE: tools}
-        return own if tools is None else {name: text for name, text in found.items() if text}
+        templates = {"default": default, TOOL_USE: tools}
+        return (
+            default if tools is None else {name: text for name, text in templates.items() if text}
+        )
 
     def __len__(self) -> int:
         return self._file.vocab_size
@@ -135,8 +137,8 @@ class GgufTokenizer(Templated):
         """A text cut where names of special tokens begin, which are read alone anyhow; not after
         white space, which some of them swallow."""
         start = 0
-        for found in self._names.finditer(text):
-            at = found.start()
+        for match in self._names.finditer(text):
+            at = match.start()
             if at >= start + PART and not text[at - 1].isspace():
                 yield text[start:at]
                 start = at
@@ -161,19 +163,19 @@ class GgufTokenizer(Templated):
         data, size = text.encode(), 0
         count = len(data) + 2  # enough for most texts; otherwise it says how many
         while count > size:
-            size, found = count, ffi.new("llama_token[]", count)
-            given = self._file.vocab, data, len(data), found, size, special, True
+            size, buffer = count, ffi.new("llama_token[]", count)
+            given = self._file.vocab, data, len(data), buffer, size, special, True
             count = abs(calls.llama_tokenize(*given))
         if count == 1 << 31:
             raise InputError("this text has more tokens than can be counted: give a shorter one")
-        return list(ffi.unpack(found, count)) if count else []
+        return list(ffi.unpack(buffer, count)) if count else []
 
     def _offsets(self, text: str, ids: Sequence[int]) -> list[tuple[int, int]]:
         shown = text.replace(SPACE, " ") if self.maps_space else text
         data, codes = shown.encode(), np.frombuffer(shown.encode("utf-32-le"), np.uint32)
         widths = 1 + (codes > 0x7F) + (codes > 0x7FF) + (codes > 0xFFFF)
         chars = np.append(np.repeat(np.arange(len(shown)), widths), len(shown)).tolist()
-        found, at = [], 0
+        offsets, at = [], 0
         for piece in (self.pieces[i] for i in ids):
             if (
                 not data.startswith(piece, at)
@@ -184,9 +186,9 @@ class GgufTokenizer(Templated):
             start = data.find(piece, at, at + len(piece) + NEAR)
             end = at if start < 0 else start + len(piece)
             start = at if start < 0 or start == end else start
-            found.append((chars[start], chars[end - 1] + 1 if end > start else chars[start]))
+            offsets.append((chars[start], chars[end - 1] + 1 if end > start else chars[start]))
             at = end
-        return found
+        return offsets
 
     def _piece(self, token: int) -> bytes:
         ffi, calls, _ = library()
@@ -199,5 +201,5 @@ class GgufTokenizer(Templated):
     def _text(self, token: int) -> str:
         """An entry of the vocabulary."""
         ffi, calls, _ = library()
-        found = ffi.string(calls.llama_vocab_get_text(self._file.vocab, token))
-        return str(found.decode("utf-8", "replace"))
+        entry = ffi.string(calls.llama_vocab_get_text(self._file.vocab, token))
+        return str(entry.decode("utf-8", "replace"))

@@ -80,9 +80,9 @@ def _returned(sequence: SequenceState, why: Reasons) -> list[Span]:
     if sequence.text is None:
         return []
     known = {span.value for span in sequence.registry.known}
-    found: list[Span] = []
+    spans: list[Span] = []
     for value in sequence.text.tokens_for_each(sorted(sequence.stated)):
         back = len(value) and all(why.get(token, ("",))[0] == CAME_BACK for token in value)
-        if back and value not in known and not (found and found[-1].overlaps(value)):
-            found.append(value)
-    return found
+        if back and value not in known and not (spans and spans[-1].overlaps(value)):
+            spans.append(value)
+    return spans

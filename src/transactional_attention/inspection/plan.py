@@ -219,11 +219,11 @@ def _labelled(
 ) -> set[int]:
     """Which values, by identity, are held with their labels, whatever the utilities say."""
     zeros = np.zeros(length)
-    found = selection.select(LiveTokens(np.arange(length), length, zeros, zeros, spans), budget)
-    held = np.ones(length, bool) if budget >= length else found.held
+    selected = selection.select(LiveTokens(np.arange(length), length, zeros, zeros, spans), budget)
+    held = np.ones(length, bool) if budget >= length else selected.held
     return {
         id(span)
-        for span in found.admitted
+        for span in selected.admitted
         if len(span.label) and held[span.label.start : span.label.end].all()
     }
 

@@ -121,9 +121,11 @@ def reasons(flow: RetentionFlow, row: int) -> Reasons:
         by_position |= dict.fromkeys(range(span.value.end, extent.end), ("closing", span))
     for span in reversed(admitted):
         by_position |= dict.fromkeys(span.value, (_reason(span, pins=memory is not None), span))
-    pinned = (own.span for own in sequence.sources if own.source in sequence.retention.pinned)
+    pinned = (
+        section.span for section in sequence.sources if section.source in sequence.retention.pinned
+    )
     by_position |= {
-        p: ("pinned", by_position.get(p, (None, None))[1]) for own in pinned for p in own
+        p: ("pinned", by_position.get(p, (None, None))[1]) for section in pinned for p in section
     }
     sinks = flow.selection.sinks
     result = {}

@@ -22,11 +22,14 @@ def check_ids(tokenizer: Any, gguf: Path) -> None:
     if not installed():
         return
     try:
-        own = GgufTokenizer(file := GgufFile(gguf, weights=False))
+        gguf_tokenizer = GgufTokenizer(file := GgufFile(gguf, weights=False))
     except (InputError, UnsupportedError):
         return
     for text in _probes():
-        read = (each(text, add_special_tokens=False)["input_ids"] for each in (tokenizer, own))
+        read = (
+            each(text, add_special_tokens=False)["input_ids"]
+            for each in (tokenizer, gguf_tokenizer)
+        )
         if len({tuple(ids) for ids in read}) > 1:
             kind = file.value("tokenizer.ggml.pre") or file.value("tokenizer.ggml.model")
             raise UnsupportedError(

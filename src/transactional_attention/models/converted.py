@@ -49,8 +49,8 @@ CHAT = [{"role": "user", "content": "?"}, {"role": "assistant", "content": MARK}
 
 def cache_folder() -> Path:
     """``$TA_CACHE``, otherwise the user's cache folder, by the rule of the hub's."""
-    if own := os.environ.get("TA_CACHE"):
-        return Path(own).expanduser()
+    if folder := os.environ.get("TA_CACHE"):
+        return Path(folder).expanduser()
     parent = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     return Path(parent).expanduser() / "transactional-attention"
 
@@ -85,32 +85,32 @@ def sha256_of(gguf: Path) -> str:
             if seen.is_file() and CHECKSUM.fullmatch(known := seen.read_text(errors="replace")):
                 return known
             file.seek(0)
-            found = hashlib.file_digest(file, "sha256").hexdigest()
+            checksum = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(f"cannot read {gguf}: {error.strerror}") from None
     with _keeping():
         seen.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(seen, found.encode("ascii"), 0o644)
-    return found
+        write_whole(seen, checksum.encode("ascii"), 0o644)
+    return checksum
 
 
 def _sampled(file: BinaryIO, size: int) -> str:
     """Checksum of the size of a file and of blocks all over it, all of it where it is small."""
-    found, last = hashlib.sha256(str(size).encode()), max(size - BLOCK, 0)
+    digest, last = hashlib.sha256(str(size).encode()), max(size - BLOCK, 0)
     for number in range(BLOCKS):
         file.seek(max(last * number // (BLOCKS - 1), 0))
-        found.update(file.read(BLOCK))
-    return found.hexdigest()
+        digest.update(file.read(BLOCK))
+    return digest.hexdigest()
 
 
 def _contents(folder: Path) -> dict[str, str]:
     """What is known of the files of a folder: the name of each, and its ``_sampled``."""
-    found = {}
+    checksums = {}
     for path in sorted(folder.iterdir()):
         if path.name != SEAL:
             with path.open("rb") as file:
-                found[path.name] = _sampled(file, path.stat().st_size)
-    return found
+                checksums[path.name] = _sampled(file, path.stat().st_size)
+    return checksums
 
 
 def _is_whole(folder: Path) -> bool:
@@ -209,14 +209,14 @@ def _write_model(gguf: Path, folder: Path) -> None:
         loaded: Any = AutoModelForCausalLM.from_pretrained(
             gguf.parent, gguf_file=gguf.name, dtype=torch.float32, output_loading_info=True
         )
-        read, found = loaded
-        if found["missing_keys"]:
-            names = sorted(found["missing_keys"])
+        read, report = loaded
+        if report["missing_keys"]:
+            names = sorted(report["missing_keys"])
             raise ValueError(f"{len(names)} tensors are not in it, the first is {names[0]}")
         model = _unquantised(AutoModelForCausalLM, read).to(_kept_dtype(header))
     model.generation_config = read.generation_config
-    own = model.generation_config.eos_token_id
-    ends = {*(own if isinstance(own, list) else [] if own is None else [own])}
+    end_ids = model.generation_config.eos_token_id
+    ends = {*(end_ids if isinstance(end_ids, list) else [] if end_ids is None else [end_ids])}
     ends |= {*turn_ends(tokenizer)}
     ends |= {int(end) for end in _values(header, "tokenizer.ggml.eot_token_id")}
     model.generation_config.eos_token_id = sorted(ends) or None

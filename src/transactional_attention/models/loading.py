@@ -61,10 +61,10 @@ def gguf_of(name: str) -> Path | None:
         raise InputError(f"{name}: there is no such file")
     if not path.is_dir() or (path / "config.json").exists():
         return None
-    found = sorted(path.glob("*.gguf"))
-    if len(found) > 1:
-        raise InputError(f"{name} holds {len(found)} GGUF files: give the path of one")
-    return found[0] if found else None
+    files = sorted(path.glob("*.gguf"))
+    if len(files) > 1:
+        raise InputError(f"{name} holds {len(files)} GGUF files: give the path of one")
+    return files[0] if files else None
 
 
 def _packaged() -> Path:
@@ -170,8 +170,8 @@ def load_model(name: str, tokenizer: str | None = None, *, dtype: str = AUTO) ->
     _need_packages(name)
     kind = dtype_of(name, dtype)
     if name in SHIPPED:
-        model, own = load_embedded(SHIPPED[name], dtype=kind)
-        return model, own if tokenizer is None else load_tokenizer(tokenizer)
+        model, shipped_tokenizer = load_embedded(SHIPPED[name], dtype=kind)
+        return model, shipped_tokenizer if tokenizer is None else load_tokenizer(tokenizer)
     from transformers import AutoModelForCausalLM  # noqa: PLC0415  (slow: all of transformers' model code)
 
     config = read_config(name)

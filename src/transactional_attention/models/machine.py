@@ -55,8 +55,8 @@ def read_cpuinfo(text: str) -> tuple[str, list[str]]:
 
 def read_sysctl(text: str) -> tuple[str, list[str]]:
     """Of macOS's ``sysctl``."""
-    found = [name for name in INSTRUCTIONS if _field(text, APPLE + name.upper()) == "1"]
-    return _field(text, SYSCTL[0]), found
+    instructions = [name for name in INSTRUCTIONS if _field(text, APPLE + name.upper()) == "1"]
+    return _field(text, SYSCTL[0]), instructions
 
 
 def _field(text: str, wanted: str) -> str:

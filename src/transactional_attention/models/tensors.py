@@ -19,12 +19,12 @@ CONTENT = "content_sha256"
 
 def content_sha256(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
     """Checksum of the names, types, shapes and bytes of tensors, in the order of their names."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for name in sorted(tensors):
         tensor = np.ascontiguousarray(tensors[name])
-        found.update(f"{name} {tensor.dtype} {tensor.shape}\n".encode())
-        found.update(tensor.tobytes())
-    return found.hexdigest()
+        digest.update(f"{name} {tensor.dtype} {tensor.shape}\n".encode())
+        digest.update(tensor.tobytes())
+    return digest.hexdigest()
 
 
 def save_tensors(path: Path, tensors: Arrays, about: Mapping[str, str]) -> None:

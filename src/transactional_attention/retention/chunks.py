@@ -49,11 +49,11 @@ def shared_ends(sources: Sequence[SourceRange], end: int) -> list[int]:
     """Where the beginnings of a prompt of ``end`` tokens end that other prompts may share,
     ascending: before the first content that is not the system's, after its message and the
     definitions of tools; and before the last message, if it asks."""
-    found = [0]
+    ends = [0]
     for place in (content_begin(sources), _last_begin(sources, end)):
-        if place < end and place - found[-1] >= LEAST_SHARED:
-            found.append(place)
-    return found[1:]
+        if place < end and place - ends[-1] >= LEAST_SHARED:
+            ends.append(place)
+    return ends[1:]
 
 
 def chunk_ends(

@@ -365,7 +365,10 @@ class RetentionFlow:
                     (self.lengths - 1)[:, None], np.full((len(self.lengths), 1), GENERATED)
                 )
                 steps.append(Step())
-        registries, tables = (own.registry for own in self.sequences), self.tables.values()
+        registries, tables = (
+            (sequence.registry for sequence in self.sequences),
+            self.tables.values(),
+        )
         released = self.preset.age(self.retention.sponsorship, registries, tables)
         for row, spans in enumerate(released):
             self.let_go(row, spans)

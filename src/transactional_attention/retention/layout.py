@@ -68,8 +68,8 @@ def build_selection(retention: Retention, method: Method) -> Selection:
 def mandatory_ends(retention: Retention, method: Method) -> tuple[int, int]:
     """How many first and last tokens are always kept: what the caller names, otherwise the
     method's, otherwise the preset's. A twin ``ta+NAME`` keeps those of NAME."""
-    own = method.detectors and not method.twin
-    sinks, recent = (PRESETS[retention.preset] if own else DEFAULT).ends(retention)
+    uses_preset = method.detectors and not method.twin
+    sinks, recent = (PRESETS[retention.preset] if uses_preset else DEFAULT).ends(retention)
     first, last = (
         count(retention) if callable(count) else count for count in (method.sinks, method.recent)
     )

@@ -64,7 +64,7 @@ class WholeValues:
         tables: Iterable[SlotTable],
     ) -> list[list[SponsoredSpan]]:
         """One generated token has passed: the values [row] that the optional decay lets go."""
-        return [own.fade() for own in registries] if numbers.fade_per == "step" else []
+        return [registry.fade() for registry in registries] if numbers.fade_per == "step" else []
 
 
 class Vouchers(WholeValues):

@@ -153,7 +153,7 @@ def chat_turn(
     choice: str,
     *,
     options: Mapping[str, Any] | None = None,
-    said: str = "",
+    opening: str = "",
     before: Prompt | None = None,
     text: Schema | None = None,
     strict: Collection[str] = (),
@@ -162,14 +162,14 @@ def chat_turn(
 ) -> Asking:
     """A chat to be answered. Raises RetentionError for what cannot be read.
 
-    ``options``: of the template; ``said``: what the answer begins with and does not say again;
+    ``options``: of the template; ``opening``: what the answer begins with and does not say again;
     ``before``: what the session has read, after which the messages go on; ``text``: the schema of
     what is said; ``strict``: names of tools whose schemas are followed, ``parallel``: more than one
     call; ``about``: ``max_tokens``, and what ``BaseRequest.turn`` gives."""
     engine = worker.sessions.engine
     tokenizer, forms = engine.tokenizer, forms_of(engine.tokenizer, engine.end_ids)
     form = wanted(choice, tools, forms, text, strict, parallel=parallel)
-    if text is not None and said:
+    if text is not None and opening:
         raise InputError("an answer that is begun cannot follow a schema: leave out one of them")
     given = list(tools) if tools and choice != "none" else None
     if given and not takes_tools(tokenizer):
@@ -178,13 +178,13 @@ def chat_turn(
     def read() -> Prompt:
         def prompt(chat: Sequence[Mapping[str, Any]], rewrite: Rewrite | None = None) -> Prompt:
             taken = as_taken(chat, forms)
-            return chat_prompt(tokenizer, taken, given, said, before, options, rewrite)
+            return chat_prompt(tokenizer, taken, given, opening, before, options, rewrite)
 
         if replies := remembered(worker.sessions.index, tenant, messages, forms):
             with suppress(NotFound, InputError):  # without the marks it may be taken
-                own = rewriting(messages, replies, tokenizer, engine.end_ids, forms)
-                found = prompt(marked(messages, replies, forms), own)
-                return as_read(found, replies, tokenizer)
+                rewriter = rewriting(messages, replies, tokenizer, engine.end_ids, forms)
+                rewritten_prompt = prompt(marked(messages, replies, forms), rewriter)
+                return as_read(rewritten_prompt, replies, tokenizer)
         return prompt(messages)
 
     size = characters([*messages, *(given or ())])
@@ -201,13 +201,13 @@ class AnswerForm:
     """One answer in the form of an interface: how it is asked for, by default as a chat of
     ``messages`` and ``tools``, and ``answer``, which is then under way.
 
-    ``before``: what the session has read, where the messages go on after it; ``said``: what the
+    ``before``: what the session has read, where the messages go on after it; ``opening``: what the
     answer begins with."""
 
     answer: Answer
     messages: list[dict[str, Any]]
     before: Prompt | None = None
-    said = ""
+    opening = ""
 
     def __init__(self, worker: Worker, tenant: Tenant, asked: Any) -> None:
         self.worker, self.tenant, self.asked = worker, tenant, asked
@@ -215,11 +215,11 @@ class AnswerForm:
 
     def size(self) -> int:
         """Characters of what is asked."""
-        return characters([self.messages, self.tools]) + len(self.said)
+        return characters([self.messages, self.tools]) + len(self.opening)
 
     def asking(self) -> Asking:
         """What is asked."""
-        about = {**self.asked.turn(), "said": self.said, "before": self.before}
+        about = {**self.asked.turn(), "opening": self.opening, "before": self.before}
         return chat_turn(self.worker, self.tenant, self.messages, self.tools, **about)
 
     def end(self) -> Finished:
@@ -230,8 +230,10 @@ class AnswerForm:
 
 async def conversation(worker: Worker, name: str, retention: RetentionField | None) -> Prompt:
     """What a session has read. Raises SessionError for one that cannot be gone on with."""
-    own = _own(worker, retention)
-    return await asyncio.wrap_future(worker.call(lambda: worker.sessions.conversation(name, own)))
+    request_retention = _own(worker, retention)
+    return await asyncio.wrap_future(
+        worker.call(lambda: worker.sessions.conversation(name, request_retention))
+    )
 
 
 def text_turn(worker: Worker, tenant: Tenant, text: str, **about: Any) -> Asking:
@@ -261,8 +263,8 @@ def _turn(
     """Raises PositionsError for a prompt that is too long for the model; ``size``: characters of
     what ``read`` would read, which are checked before it reads."""
     engine = worker.sessions.engine
-    own = _own(worker, retention)
-    held = own or worker.default
+    request_retention = _own(worker, retention)
+    held = request_retention or worker.default
     limit = engine.limit(held)
     remedy = "shorten it"
     if engine.can_roll(held):
@@ -284,7 +286,7 @@ def _turn(
     most = min(n for n in (max_tokens or MAX_TOKENS, room) if n is not None)
     known = None if session is None else tenant.id(session)
     about: dict[str, Any] = {"tenant": tenant, "progress": progress}
-    return Turn(prompt, sampling, most, stop, own, known, append, **about)
+    return Turn(prompt, sampling, most, stop, request_retention, known, append, **about)
 
 
 def _check_held(engine: Engine, retention: Retention, prompt: Prompt) -> None:

@@ -123,15 +123,15 @@ class Service:
         form, size = await self._formed(request, body, kind)
         asked, prepared = form.asked, self.admission.prepared
         if asked.append:
-            own = _tenant(request).id(asked.session)
-            look = conversation(self.worker, own, asked.retention)
+            session_id = _tenant(request).id(asked.session)
+            look = conversation(self.worker, session_id, asked.retention)
             form.before = await while_there(request, look)
         form.answer = Answer(self.worker, *await while_there(request, prepared(size, form.asking)))
         request.scope["answer"] = form.answer
         headers = {}
-        if told := ", ".join(asked.warnings()):  # numbers and names of fields, no text
-            log.warning("left out of a request: %s", told)
-            headers[WARNING] = told
+        if warning := ", ".join(asked.warnings()):  # numbers and names of fields, no text
+            log.warning("left out of a request: %s", warning)
+            headers[WARNING] = warning
         if not asked.stream:
             whole = await while_there(request, form.whole(), form.answer)
             return JSONResponse(whole, headers=headers)
@@ -141,8 +141,8 @@ class Service:
 
     async def forget_response(self, request: Request, id_: str) -> Response:
         """``DELETE /v1/responses/ID``."""
-        own = _tenant(request).id(id_)
-        if not await asyncio.to_thread(self.sessions.index.drop_response, own):
+        response_id = _tenant(request).id(id_)
+        if not await asyncio.to_thread(self.sessions.index.drop_response, response_id):
             raise Fault(404, "there is no such response")
         return JSONResponse({"id": id_, "object": "response", "deleted": True})
 
@@ -183,8 +183,8 @@ class Service:
 
     async def list_sessions(self, request: Request) -> Response:
         """``GET /v1/sessions``: ids, titles, numbers of a tenant's sessions, the latest first."""
-        own = [r for r in self.sessions.records() if _tenant(request).owns(r.id)]
-        records = sorted(own, key=lambda record: -record.used)
+        tenant_records = [r for r in self.sessions.records() if _tenant(request).owns(r.id)]
+        records = sorted(tenant_records, key=lambda record: -record.used)
         data = [
             {
                 "id": name_of(record.id),
@@ -220,10 +220,10 @@ class Service:
         self, request: Request, id_: str, look: Callable[[SessionRecord, Session], Form]
     ) -> Response:
         """What a look at a tenant's session finds, between two steps."""
-        own = _tenant(request).id(id_)
+        session_id = _tenant(request).id(id_)
 
         def found() -> Form | None:
-            record = self.sessions.index.sessions.get(own)
+            record = self.sessions.index.sessions.get(session_id)
             session = None if record is None else self.sessions.session_of(record)
             if record is None or session is None:
                 return None
@@ -236,12 +236,12 @@ class Service:
 
     async def forget_session(self, request: Request, id_: str) -> Response:
         """``DELETE /v1/sessions/ID``."""
-        own = _tenant(request).id(id_)
+        session_id = _tenant(request).id(id_)
 
         def forget() -> bool | None:
-            if own in self.sessions.busy:
+            if session_id in self.sessions.busy:
                 return None
-            return self.sessions.drop(own, responses=True)
+            return self.sessions.drop(session_id, responses=True)
 
         dropped = await asyncio.wrap_future(self.worker.call(forget))
         if not dropped:
@@ -284,8 +284,8 @@ def create_app(service: Service) -> FastAPI:
     @app.get("/health")
     async def health() -> Response:
         moves = service.worker.moves()
-        told = {"status": "ok" if moves else "stuck", **service.worker.doing()}
-        return JSONResponse(told, 200 if moves else 503)
+        report = {"status": "ok" if moves else "stuck", **service.worker.doing()}
+        return JSONResponse(report, 200 if moves else 503)
 
     @app.get("/metrics")
     async def metrics() -> Response:

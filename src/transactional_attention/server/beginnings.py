@@ -62,14 +62,14 @@ class Beginnings:
         if self.folder is None:
             return
         self.folder.mkdir(mode=0o700, exist_ok=True)
-        found: list[tuple[str, Beginning]] = []
+        entries: list[tuple[str, Beginning]] = []
         for path in self.folder.iterdir():
             if is_made(path) and peek_about(path) == {KEY: path.stem}:
                 file = path.stat()
-                found.append((path.stem, Beginning(file.st_size, file.st_mtime, saved=True)))
+                entries.append((path.stem, Beginning(file.st_size, file.st_mtime, saved=True)))
             elif is_cut_off(path) or (is_made(path) and begins(path)):
                 path.unlink()
-        self.known.update(sorted(found, key=lambda item: item[1].used))
+        self.known.update(sorted(entries, key=lambda item: item[1].used))
         self._trim()
 
     @property
@@ -82,15 +82,15 @@ class Beginnings:
         if not self.room:
             return {}
         about = [asdict(retention), self.engine.name, dict(self.engine.settings)]
-        found = {}
+        keys = {}
         for length in shared_ends(prompt.sources, prompt.border):
             read = [s for s in prompt.sources if s.span.start < length]
             wrote = [[min(s.span.end, length), s.source, s.template] for s in read]
             digest = hashlib.blake2b(key=self.salt, digest_size=KEY_BYTES)
             digest.update(json.dumps([about, wrote], sort_keys=True).encode())
             digest.update(prompt.ids[:length].astype("<i8").tobytes())
-            found[length] = digest.hexdigest()
-        return found
+            keys[length] = digest.hexdigest()
+        return keys
 
     def longest(self, keys: Mapping[int, str]) -> int:
         """How many tokens of a prompt with these keys need not be read."""

@@ -52,19 +52,19 @@ def _listed(rule: str, known: list[tuple[str, bool]]) -> Iterator[str]:
 
 def _ways(known: list[tuple[str, bool]], start: int) -> list[int]:
     """Which argument may come next, up to the first that is needed; the length for none."""
-    found = []
+    numbers = []
     for number in range(start, len(known)):
-        found.append(number)
+        numbers.append(number)
         if known[number][1]:
-            return found
-    return [*found, len(known)]
+            return numbers
+    return [*numbers, len(known)]
 
 
 def _schema_of(whole: Schema, value: Any) -> Schema:
     """Of one argument; what its schema refers to stands in that of all."""
-    own = value if isinstance(value, Mapping) else {}
+    schema = value if isinstance(value, Mapping) else {}
     shared = {key: whole.given[key] for key in ("$defs", "definitions") if key in whole.given}
-    return Schema({**shared, **own}, whole.exact)
+    return Schema({**shared, **schema}, whole.exact)
 
 
 def _marked_value(

@@ -150,8 +150,8 @@ class TemplateProbe:
 
     def _end(self) -> str:
         """What stands after a reply."""
-        said = self._render([USER, {"role": "assistant", "content": SAID}]) or ""
-        return said.partition(SAID)[2].strip()
+        text = self._render([USER, {"role": "assistant", "content": SAID}]) or ""
+        return text.partition(SAID)[2].strip()
 
     def _render(self, messages: Sequence[Mapping[str, Any]], *, asks: bool = False) -> str | None:
         parameters = {"type": "object", "properties": {k: {} for k in GIVEN}}
@@ -188,26 +188,26 @@ def forms_of(tokenizer: Any, ends: frozenset[int] = frozenset()) -> Forms:
         for as_text in (False, True)
     ]
     probe = next((p for p in probes if NAMES[0] in (p.calls(1) or "")), probes[0])
-    found = _form(probe)
+    form = _form(probe)
     for entry in known[:1]:
-        own = {name: value for name, value in entry.items() if name not in ("if", "also_if")}
-        found = _marked(CallForm(**own, rendered=found is not None))
+        fields = {name: value for name, value in entry.items() if name not in ("if", "also_if")}
+        form = _marked(CallForm(**fields, rendered=form is not None))
     for entry in TABLE["mark"]:
-        if found is not None and not found.mark and entry["if"] in text:
-            found = replace(found, mark=entry["mark"])
+        if form is not None and not form.mark and entry["if"] in text:
+            form = replace(form, mark=entry["mark"])
     marks, thinks = _thought(probe)
     long_ids = probe.ids != IDS
-    return Forms(found, marks, thinks, probe.as_text, long_ids)
+    return Forms(form, marks, thinks, probe.as_text, long_ids)
 
 
 def _thought(probe: TemplateProbe) -> tuple[tuple[str, str], bool]:
     """The marks of a thought, and whether the template writes one that is given."""
     given = {"reasoning_content": THOUGHT, "thinking": THOUGHT}
     text = probe.written({"role": "assistant", "content": SAID, **given}, ends_after=SAID) or ""
-    before, found, after = text.partition(THOUGHT)
-    close, said, _ = after.partition(SAID)
-    if not (found and said and before.strip() and close.strip()):
-        return Forms.thought, bool(found)
+    before, thought, after = text.partition(THOUGHT)
+    close, content, _ = after.partition(SAID)
+    if not (thought and content and before.strip() and close.strip()):
+        return Forms.thought, bool(thought)
     return (before.strip(), close.split()[0]), True
 
 
@@ -217,21 +217,19 @@ def _form(probe: TemplateProbe) -> CallForm | None:
         return None
     one = one.replace(probe.ids[0], ID)
     head, _, rest = one.partition(NAMES[0])
-    found = _object(head, rest) or _named(head, rest) or _python(head, rest)
-    found = found or _fields(head, rest)
-    if found is None:
+    form = _object(head, rest) or _named(head, rest) or _python(head, rest)
+    form = form or _fields(head, rest)
+    if form is None:
         return None
     for id_ in probe.ids:
         two = (two or "").replace(id_, ID)
     _, second, after = (two or "").partition(NAMES[1])
     size = len(after) - len(rest)  # nothing, unless both calls are not written alike
     if second and size == 0:
-        arguments = len(rest) - len(found.between) - len(found.tail)
-        start = len(head) + len(NAMES[0]) + len(found.between) + arguments
-        found = replace(
-            found, middle=(two or "")[start : len(two or "") - len(after) - len(second)]
-        )
-    return _marked(found)
+        arguments = len(rest) - len(form.between) - len(form.tail)
+        start = len(head) + len(NAMES[0]) + len(form.between) + arguments
+        form = replace(form, middle=(two or "")[start : len(two or "") - len(after) - len(second)])
+    return _marked(form)
 
 
 def _marked(form: CallForm) -> CallForm:
@@ -257,10 +255,10 @@ def _object(head: str, rest: str) -> CallForm | None:
     """A call that is an object of JSON with name and arguments."""
     text = head + NAMES[0] + rest
     for match in re.finditer(r"\{", head):
-        found = json_at(text, match.start())
-        if found is None or not isinstance(found[0], dict):
+        pair = json_at(text, match.start())
+        if pair is None or not isinstance(pair[0], dict):
             continue
-        call = found[0].get("function", found[0])
+        call = pair[0].get("function", pair[0])
         keys = {json.dumps(value): key for key, value in call.items()} if call else {}
         name, arguments = keys.get(json.dumps(NAMES[0])), keys.get(json.dumps(GIVEN))
         split = _split(rest)
@@ -278,9 +276,9 @@ def _named(head: str, rest: str) -> CallForm | None:
 def _split(rest: str) -> tuple[str, str] | None:
     """What stands before and after the arguments as JSON."""
     for match in re.finditer(r"\{", rest):
-        found = json_at(rest, match.start())
-        if found is not None and found[0] == GIVEN:
-            return rest[: match.start()], rest[found[1] :]
+        pair = json_at(rest, match.start())
+        if pair is not None and pair[0] == GIVEN:
+            return rest[: match.start()], rest[pair[1] :]
     return None
 
 
@@ -300,12 +298,12 @@ def _python(head: str, rest: str) -> CallForm | None:
 def _fields(head: str, rest: str) -> CallForm | None:
     """A name, then each argument between marks of its own."""
     (first, text), (second, _) = GIVEN.items()
-    found = re.fullmatch(
+    match = re.fullmatch(
         rf"(.*?){first}(.*?){text}(.*?){second}\2(?:{GIVEN[second]})(.*)", rest, re.DOTALL
     )
-    if found is None or not head.strip():
+    if match is None or not head.strip():
         return None
-    between, value, joint, tail = found.groups()
+    between, value, joint, tail = match.groups()
     before, inner = _PARTS.findall(between), _PARTS.findall(joint)
     size = 0
     while size < min(len(before), len(inner)) and before[-1 - size] == inner[-1 - size]:

@@ -34,7 +34,7 @@ class ChannelParser:
         ``final``: no more comes."""
         self._pending += text
         self.spoken += len(text)
-        thought, said, calls = "", "", list[Call]()
+        thought, content, calls = "", "", list[Call]()
         while self._pending:
             if self._kind == "header" and not self._headed(final=final):
                 break
@@ -47,13 +47,13 @@ class ChannelParser:
                 body, end = self._pending[:end], end
                 arguments = object_text(body.strip())
                 if arguments is None:
-                    said += body
+                    content += body
                 else:
                     calls.append(Call(self._name, arguments, self._id_of()))
             elif self._kind == "thought":
                 thought += self._pending[:end]
             else:
-                said += self._pending[:end]
+                content += self._pending[:end]
             self._pending = self._pending[end:]
             if at < 0:
                 break
@@ -61,7 +61,7 @@ class ChannelParser:
             if mark not in (START, CHANNEL):
                 self._pending = self._pending[len(mark) :]
         self.calls += calls
-        return thought, said, calls
+        return thought, content, calls
 
     @property
     def thinking(self) -> bool:
@@ -71,13 +71,13 @@ class ChannelParser:
     def _next(self, *, final: bool) -> tuple[int, str]:
         """The first mark that comes, (-1, "") for none; one in a text of arguments is of them, if
         that text ends."""
-        found = [(at, mark) for mark in MARKS if (at := self._pending.find(mark)) >= 0]
-        if found and self._kind == "call":
-            places = ((find_outside(self._pending, mark, 0), mark) for _, mark in found)
+        matches = [(at, mark) for mark in MARKS if (at := self._pending.find(mark)) >= 0]
+        if matches and self._kind == "call":
+            places = ((find_outside(self._pending, mark, 0), mark) for _, mark in matches)
             outside = [(at, mark) for at, mark in places if at >= 0]
             broken = final and object_text(self._pending.strip()) is None
-            found = outside if outside or not broken else found
-        return min(found, default=(-1, ""))
+            matches = outside if outside or not broken else matches
+        return min(matches, default=(-1, ""))
 
     def _headed(self, *, final: bool) -> bool:
         """Go after the header of a message; whether it is whole. A text without one is said."""
@@ -86,8 +86,8 @@ class ChannelParser:
         if text and not marked:
             self._kind = "said"
             return True
-        header, found, rest = self._pending.partition(MESSAGE)
-        if not found:
+        header, separator, rest = self._pending.partition(MESSAGE)
+        if not separator:
             self._pending = "" if final else self._pending  # cut off in the middle of it
             return False
         self._pending = rest

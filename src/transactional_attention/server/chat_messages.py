@@ -81,10 +81,10 @@ class CalledFunction(ClientData):
     def _object(self, text: str) -> Any:
         """As an object where it is one; a template writes other text as it is."""
         try:
-            found = from_json(mended(text))
+            arguments = from_json(mended(text))
         except ValueError:
             return text
-        return found if isinstance(found, dict) else text
+        return arguments if isinstance(arguments, dict) else text
 
 
 class ToolCall(ClientData):

@@ -72,10 +72,10 @@ class Completion(AnswerForm, ABC):
         """The answer as it comes; the last chunks say how it ended, and what it used."""
         kind = f"{self.kind}.chunk" if self.kind.startswith("chat") else self.kind
         async for part in self.answer.parts():
-            told = self._form(kind, [{"index": 0, **self.delta(part), "finish_reason": None}])
+            chunk = self._form(kind, [{"index": 0, **self.delta(part), "finish_reason": None}])
             if part.progress is not None:
-                told["prompt_progress"] = read(part.progress)
-            yield told
+                chunk["prompt_progress"] = read(part.progress)
+            yield chunk
         end = self.end()
         last = {"index": 0, **self.delta(AnswerPart()), "finish_reason": self.reason(end)}
         yield {**self._form(kind, [last]), "session": session_of(end)}
@@ -122,10 +122,10 @@ class TextCompletion(Completion):
 
     def _alternatives(self, token: Token) -> Form:
         """By their texts; of two with the same text the likelier."""
-        found: Form = {}
+        alternatives: Form = {}
         for id_, log in token.top:
-            found.setdefault(self.text(id_), log)
-        return found
+            alternatives.setdefault(self.text(id_), log)
+        return alternatives
 
 
 class ChatCompletion(Completion):
@@ -151,18 +151,18 @@ class ChatCompletion(Completion):
 
     def delta(self, part: AnswerPart) -> Form:
         """What is new of the message."""
-        found: Form = {} if self._begun else {"role": "assistant", "content": ""}
+        delta: Form = {} if self._begun else {"role": "assistant", "content": ""}
         self._begun = True
         if part.thought:
-            found["reasoning_content"] = part.thought
+            delta["reasoning_content"] = part.thought
         if part.text:
-            found["content"] = part.text
+            delta["content"] = part.text
         if part.calls:
             first = self._num_calls
             self._num_calls += len(part.calls)
             numbered = enumerate(part.calls, first)
-            found["tool_calls"] = [{"index": n, **call_form(call)} for n, call in numbered]
-        return {"delta": found, "logprobs": self.logprobs(part.tokens)}
+            delta["tool_calls"] = [{"index": n, **call_form(call)} for n, call in numbered]
+        return {"delta": delta, "logprobs": self.logprobs(part.tokens)}
 
     def logprobs(self, tokens: Sequence[Token]) -> Form | None:
         """As chats tell them."""

@@ -15,8 +15,8 @@ HEADERS = {"X-Accel-Buffering": "no"}  # proxies pass on what comes
 async def events(chunks: AsyncIterator[Form], form: Any) -> AsyncIterator[str]:
     """What a form tells as server-sent events; their end ends the turn."""
     try:
-        async for told in _alive(chunks):
-            shown = form.ping if told is None else told
+        async for chunk in _alive(chunks):
+            shown = form.ping if chunk is None else chunk
             yield ": ping\n\n" if shown is None else event(shown, named=form.named)
     except Exception as error:
         form.answer.fault = fault_of(error)
@@ -34,11 +34,11 @@ async def _alive(chunks: AsyncIterator[Form]) -> AsyncIterator[Form | None]:
         while True:
             waiting = waiting or asyncio.create_task(_next(chunks))
             done, _ = await asyncio.wait({waiting}, timeout=PING)
-            told = waiting.result() if done else None
-            if done and told is None:
+            chunk = waiting.result() if done else None
+            if done and chunk is None:
                 return
             waiting = None if done else waiting
-            yield told
+            yield chunk
     finally:
         if waiting is not None:
             waiting.cancel()

@@ -28,8 +28,8 @@ class ClientData(BaseModel):
 
 
 def _names(kind: type[BaseModel]) -> Iterator[str]:
-    own = (field.alias or name for name, field in kind.model_fields.items())
-    yield from (*own, *getattr(kind, "unserved", ()))
+    names = (field.alias or name for name, field in kind.model_fields.items())
+    yield from (*names, *getattr(kind, "unserved", ()))
     for below in kind.__subclasses__():
         yield from _names(below)
 
@@ -44,8 +44,8 @@ def mended(text: str) -> str:
     return ESCAPE.sub(_whole, text) if HALF.search(text) else text
 
 
-def _whole(found: re.Match[str]) -> str:
-    return "\\ufffd" if found.group("half") else found.group()
+def _whole(match: re.Match[str]) -> str:
+    return "\\ufffd" if match.group("half") else match.group()
 
 
 @cache
@@ -60,8 +60,8 @@ def reason(error: ValidationError) -> tuple[str, str]:
     Of the alternatives of a field it is the one in which the fault lies deepest, and of these one
     that has the type of what was given.
     """
-    found = error.errors(include_input=False, include_url=False, include_context=False)
-    deepest = max(found, key=lambda fault: (len(fault["loc"]), not _other_type(fault["type"])))
+    faults = error.errors(include_input=False, include_url=False, include_context=False)
+    deepest = max(faults, key=lambda fault: (len(fault["loc"]), not _other_type(fault["type"])))
     # numbers and names of fields: other keys are the client's own text
     named = (str(part) for part in deepest["loc"] if isinstance(part, int) or part in known())
     why = deepest["msg"]

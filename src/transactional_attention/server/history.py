@@ -22,22 +22,22 @@ def as_taken(messages: Sequence[Mapping[str, Any]], forms: Forms) -> list[dict[s
 
 
 def _taken(message: Mapping[str, Any], forms: Forms) -> dict[str, Any]:
-    found = dict(message)
-    if thought := found.pop("reasoning_content", None):
+    fields = dict(message)
+    if thought := fields.pop("reasoning_content", None):
         if forms.thinks:
-            found |= {"reasoning_content": thought, "thinking": thought}
+            fields |= {"reasoning_content": thought, "thinking": thought}
         else:
-            found["content"] = with_thought(thought, found["content"], forms.thought)
-    if calls := found.get("tool_calls"):
+            fields["content"] = with_thought(thought, fields["content"], forms.thought)
+    if calls := fields.get("tool_calls"):
         if forms.calls is not None and not forms.calls.rendered:
-            del found["tool_calls"]
-            found["content"] += written(forms.calls, calls)
+            del fields["tool_calls"]
+            fields["content"] += written(forms.calls, calls)
         elif forms.as_text:
-            found["tool_calls"] = [
+            fields["tool_calls"] = [
                 {**call, "function": {**call["function"], "arguments": _arguments(call)}}
                 for call in calls
             ]
-    return found
+    return fields
 
 
 def _arguments(call: Mapping[str, Any]) -> str:
@@ -48,8 +48,8 @@ def _arguments(call: Mapping[str, Any]) -> str:
 
 def written(form: CallForm, calls: Sequence[Mapping[str, Any]]) -> str:
     """Calls in a form that has their arguments as JSON."""
-    found = []
+    texts = []
     for call in calls:
         text = f"{call['function']['name']}{form.between}{_arguments(call)}"
-        found.append(text.replace(ID, call.get("id", "")))
-    return f"{form.head}{(form.middle or ' ').join(found)}{form.tail}"
+        texts.append(text.replace(ID, call.get("id", "")))
+    return f"{form.head}{(form.middle or ' ').join(texts)}{form.tail}"

@@ -83,12 +83,12 @@ class SessionRecord:
 RECORD = TypeAdapter(SessionRecord)
 
 
-def checked(about: Any, **own: Any) -> SessionRecord | None:
-    """A record from JSON, or from what JSON holds, with some fields of its ``own``; None when it is
+def checked(about: Any, **fields: Any) -> SessionRecord | None:
+    """A record from JSON, or from what JSON holds, with some other ``fields``; None when it is
     damaged."""
     try:
         known = about if isinstance(about, dict) else from_json(about)
-        return RECORD.validate_python({**known, **own})
+        return RECORD.validate_python({**known, **fields})
     except (ValueError, TypeError):
         return None
 
@@ -142,12 +142,12 @@ class Index:
             raise sqlite3.DatabaseError("it is damaged")
 
     def _salt(self) -> str | None:
-        found = self._db.execute("select value from facts where name = 'salt'").fetchone()
-        return found[0] if found and re.fullmatch(DIGEST, str(found[0])) else None
+        row = self._db.execute("select value from facts where name = 'salt'").fetchone()
+        return row[0] if row and re.fullmatch(DIGEST, str(row[0])) else None
 
     def _records(self, *, salted: bool) -> dict[str, SessionRecord]:
         """The sessions of all rows that are whole; without their salt none is."""
-        found: dict[str, SessionRecord] = {}
+        records: dict[str, SessionRecord] = {}
         taken: set[str] = set()
         for id_, about, used in self._db.execute("select id, about, used from sessions"):
             record = checked(about, id=id_, used=used) if salted else None
@@ -155,8 +155,8 @@ class Index:
                 log.warning("session %.70r: its row in the index is damaged, and not used", id_)
             else:
                 taken.update(record.files)
-                found[record.id] = record
-        return found
+                records[record.id] = record
+        return records
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -171,13 +171,13 @@ class Index:
 
     def digests(self, ids: Ints, lengths: Sequence[int]) -> dict[int, str]:
         """Of the first ``lengths`` tokens, for those that ``ids`` has."""
-        digest, found, done = hashlib.blake2b(key=self.salt, digest_size=16), {}, 0
+        digest, digests, done = hashlib.blake2b(key=self.salt, digest_size=16), {}, 0
         for length in sorted(set(lengths)):
             if length > len(ids):
                 break
             digest.update(ids[done:length].astype("<i8").tobytes())
-            found[length], done = digest.hexdigest(), length
-        return found
+            digests[length], done = digest.hexdigest(), length
+        return digests
 
     def put(self, record: SessionRecord) -> None:
         """Write a session's record. Raises NotSaved where the file cannot be written."""
@@ -227,15 +227,15 @@ class Index:
     def reply(self, call: str) -> str | None:
         """The reply that a call begins, as JSON, unchecked; None when unknown."""
         with self._lock:
-            found = self._db.execute("select reply from replies where id = ?", [call]).fetchone()
-        return None if found is None else str(found[0])
+            row = self._db.execute("select reply from replies where id = ?", [call]).fetchone()
+        return None if row is None else str(row[0])
 
     def response(self, id_: str) -> tuple[Any, Any] | None:
         """The response before it, and its turn as JSON, both unchecked; None when unknown."""
         with self._lock:
             asked = "select before, turn from responses where id = ?"
-            found: tuple[Any, Any] | None = self._db.execute(asked, [id_]).fetchone()
-        return found
+            row: tuple[Any, Any] | None = self._db.execute(asked, [id_]).fetchone()
+        return row
 
     def drop_response(self, id_: str) -> bool:
         """Forget one response; whether it was there."""

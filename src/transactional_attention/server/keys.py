@@ -53,12 +53,12 @@ class ApiKeys:
     def tenant(self, *given: bytes) -> Tenant | None:
         """Whose the key is that was given, None for no key of these. Its time tells nothing of
         them."""
-        found = None
-        for own in map(_digest, given):
+        owner = None
+        for key_digest in map(_digest, given):
             for digest, tenant in self._known:
-                if hmac.compare_digest(own, digest):
-                    found = tenant
-        return found
+                if hmac.compare_digest(key_digest, digest):
+                    owner = tenant
+        return owner
 
 
 def is_open(path: Path) -> bool:

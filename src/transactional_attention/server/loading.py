@@ -35,8 +35,8 @@ def bound(host: str, port: int, limits: Limits) -> Iterator[socket.socket]:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.create_server((host, port), family=family, backlog=config.backlog)
     server = uvicorn.Server(config)
-    own = [listening.dup()]  # the server closes it at its end
-    thread = threading.Thread(target=server.run, kwargs={"sockets": own}, daemon=True)
+    sockets = [listening.dup()]  # the server closes it at its end
+    thread = threading.Thread(target=server.run, kwargs={"sockets": sockets}, daemon=True)
     thread.start()
     try:
         yield listening

@@ -133,8 +133,10 @@ class ClientTool(ClientData):
 
     def plain(self) -> dict[str, Any]:
         """As templates take it."""
-        own = Function(name=self.name, description=self.description, parameters=self.input_schema)
-        return Tool(type="function", function=own).plain()
+        function = Function(
+            name=self.name, description=self.description, parameters=self.input_schema
+        )
+        return Tool(type="function", function=function).plain()
 
 
 OrServers = Annotated[Either[ClientTool], by_type("custom")]
@@ -205,13 +207,15 @@ class CountRequest(BaseRequest):
         """As every request's, with texts that end the answer, and what ``chat_turn`` takes of a
         chat: its template is asked for thoughts by the name that most give it."""
         thinks = {"enabled": True, "disabled": False}.get(self.thinking.type)
-        own = {} if thinks is None else {"enable_thinking": thinks}
+        options = {} if thinks is None else {"enable_thinking": thinks}
         form = self.output_config.format
         return {
             **super().turn(top),
             "stop": self.stop_sequences,
             "choice": self.tool_choice.choice(),
-            "options": options_of({**own, **self.chat_template_kwargs}, self.output_config.effort),
+            "options": options_of(
+                {**options, **self.chat_template_kwargs}, self.output_config.effort
+            ),
             "max_tokens": self.max_tokens,
             "text": form.schema_given() if form else None,
             "strict": strict_names(self.tools),
@@ -221,8 +225,8 @@ class CountRequest(BaseRequest):
     def warnings(self) -> list[str]:
         """Of its tools, and of thoughts, which end where the model ends them."""
         budget = self.thinking.budget_tokens
-        own = [] if budget is None else ["thinking.budget_tokens is not served"]
-        return [*super().warnings(), *own]
+        warnings = [] if budget is None else ["thinking.budget_tokens is not served"]
+        return [*super().warnings(), *warnings]
 
     def chat(self) -> tuple[list[ChatMessage], str]:
         """Its messages as a chat has them, and what the answer begins with. Raises InputError for a

@@ -26,7 +26,7 @@ class MessageReply(AnswerForm):
 
     def __init__(self, worker: Worker, tenant: Tenant, asked: CountRequest) -> None:
         super().__init__(worker, tenant, asked)
-        messages, self.said = asked.chat()
+        messages, self.opening = asked.chat()
         self.messages = [message.plain() for message in messages]
         self.id = f"msg_{secrets.token_hex(12)}"
         self._num_blocks, self._open = 0, ""  # the kind of the block that goes on
@@ -57,8 +57,8 @@ class MessageReply(AnswerForm):
         for event in self._stopped():
             yield event
         end = self.end()
-        told = {"delta": self._ended(end), "usage": _usage(end), "session": session_of(end)}
-        yield {"type": "message_delta", **told}
+        fields = {"delta": self._ended(end), "usage": _usage(end), "session": session_of(end)}
+        yield {"type": "message_delta", **fields}
         yield {"type": "message_stop"}
 
     def failed(self, fault: Fault) -> Form:

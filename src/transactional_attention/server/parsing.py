@@ -43,9 +43,9 @@ class MarkedParser:
         self.spoken += len(text)
         if self._parser is None:
             return thought, text, []
-        said, calls = self._parser.add(text)
+        content, calls = self._parser.add(text)
         rest, last = self._parser.rest() if final else ("", [])
-        return thought, said + rest, [*calls, *last]
+        return thought, content + rest, [*calls, *last]
 
     @property
     def thinking(self) -> bool:

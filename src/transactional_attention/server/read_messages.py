@@ -11,23 +11,23 @@ from .turns import ConversationTurn
 
 def messages_of(engine: Engine, turns: Sequence[ConversationTurn]) -> list[dict[str, Any]]:
     """Messages with their roles, contents, thoughts and calls."""
-    found: list[dict[str, Any]] = []
-    for said in turns:
-        if said.source == "assistant":
-            found.append(_assistant(engine, said))
+    messages: list[dict[str, Any]] = []
+    for turn in turns:
+        if turn.source == "assistant":
+            messages.append(_assistant(engine, turn))
         else:
-            found += [{"role": said.source, "content": text.strip()} for text in said.contents]
-    return [message for message in found if len(message) > 2 or message["content"]]
+            messages += [{"role": turn.source, "content": text.strip()} for text in turn.contents]
+    return [message for message in messages if len(message) > 2 or message["content"]]
 
 
-def _assistant(engine: Engine, said: ConversationTurn) -> dict[str, Any]:
-    forms, own = forms_of(engine.tokenizer, engine.end_ids), "".join(said.contents)
+def _assistant(engine: Engine, turn: ConversationTurn) -> dict[str, Any]:
+    forms, text = forms_of(engine.tokenizer, engine.end_ids), "".join(turn.contents)
     parsers = [parser_of(forms, (), inside=False, calls=True) for _ in range(2)]
-    before, _, _ = parsers[0].add(said.written, final=True)
-    thought, content, _ = parsers[1].add(own, final=True)
+    before, _, _ = parsers[0].add(turn.written, final=True)
+    thought, content, _ = parsers[1].add(text, final=True)
     calls = [call for parser in parsers for call in parser.calls]
     if not (thought or content or calls):  # without the marks that the template has for it
-        content = own
+        content = text
     message: dict[str, Any] = {"role": "assistant", "content": content.strip()}
     if thoughts := (before + thought).strip():
         message["reasoning_content"] = thoughts

@@ -21,12 +21,12 @@ def recover(folder: Path, index: Index) -> None:
     file, and remove files that turns left when a stop cut them off. What fails is logged."""
     try:
         _drop_incomplete(folder, index)
-        found = list(_unnamed(folder, _named(index)))
-        for path, record in sorted(found, key=lambda item: -item[1].used):
+        orphans = list(_unnamed(folder, _named(index)))
+        for path, record in sorted(orphans, key=lambda item: -item[1].used):
             if record.id not in index.sessions:
                 _rebuild(path, index)
         named = _named(index)
-        for path, record in found:
+        for path, record in orphans:
             if record.id not in index.sessions:
                 log.warning("%s is left alone: its session cannot be read from it", path.name)
             elif path.name not in named:

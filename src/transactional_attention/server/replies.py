@@ -51,9 +51,9 @@ class MarkedReply:
         """Whether a message is this reply."""
         functions = [call["function"] for call in message["tool_calls"]]
         given = [(function["name"], _object(function["arguments"])) for function in functions]
-        own = [(name, _object(arguments)) for name, arguments in self.calls]
+        calls = [(name, _object(arguments)) for name, arguments in self.calls]
         thought = message.get("reasoning_content") or self.thought
-        return given == own and (message["content"], thought) == (self.text, self.thought)
+        return given == calls and (message["content"], thought) == (self.text, self.thought)
 
     def json(self) -> str:
         """As it is kept."""
@@ -67,7 +67,7 @@ def remembered(
     index: Index, tenant: Tenant, messages: Sequence[Mapping[str, Any]], forms: Forms
 ) -> dict[int, MarkedReply]:
     """Replies that a tenant has been given, by their place among the messages."""
-    found = {}
+    replies = {}
     for place, message in enumerate(messages):
         calls = message.get("tool_calls")
         kept = index.reply(tenant.id(calls[0]["id"])) if calls else None
@@ -78,8 +78,8 @@ def remembered(
         except ValueError:  # damaged: it is as if it were not there
             continue
         if reply.is_of(message) and (forms.thinks or not reply.thought):
-            found[place] = reply
-    return found
+            replies[place] = reply
+    return replies
 
 
 def marked(
@@ -87,19 +87,19 @@ def marked(
 ) -> list[dict[str, Any]]:
     """The messages with marks in the place of what the model has written; where the template writes
     no calls, that is their content."""
-    found = [dict(message) for message in messages]
+    copies = [dict(message) for message in messages]
     for place, reply in replies.items():
         if not _rendered(forms):
-            found[place] = {"role": "assistant", "content": reply.raw}
+            copies[place] = {"role": "assistant", "content": reply.raw}
             continue
         names = [f"{MARK}_{place}_{number}_" for number in range(len(reply.calls))]
-        calls = zip(found[place]["tool_calls"], names, strict=True)
-        found[place]["tool_calls"] = [
+        calls = zip(copies[place]["tool_calls"], names, strict=True)
+        copies[place]["tool_calls"] = [
             {**call, "function": {"name": name, "arguments": {}}} for call, name in calls
         ]
         if reply.thought:
-            found[place]["reasoning_content"] = f"{MARK}_{place}_thought"
-    return found
+            copies[place]["reasoning_content"] = f"{MARK}_{place}_thought"
+    return copies
 
 
 def rewriting(
@@ -119,12 +119,12 @@ def rewriting(
                 shape = _shape(
                     tokenizer, ends, forms, thinks, bool(reply.text), tuple(map(len, ids))
                 )
-                found = _replaced(text, shape, place, ids, reply, thinks=thinks)
-                if found is not None:
+                new_text = _replaced(text, shape, place, ids, reply, thinks=thinks)
+                if new_text is not None:
                     break
-            if found is None:
+            if new_text is None:
                 raise NotFound
-            text = found
+            text = new_text
             for number, (name, _) in enumerate(reply.calls):  # some name it beside the output
                 text = text.replace(f"{MARK}_{place}_{number}_", name)
         if MARK in text:
@@ -148,16 +148,16 @@ def _replaced(
     for id_ in ids:
         shape = shape.replace(ID, id_, 1)
     shape = shape.replace(MARK, f"{MARK}_{place}").replace(THOUGHT, f"{MARK}_{place}_thought")
-    before, said, after = shape.partition(SAID)
-    pattern = re.escape(before) + (f"(.*?){re.escape(after)}" if said else "()")
+    before, content, after = shape.partition(SAID)
+    pattern = re.escape(before) + (f"(.*?){re.escape(after)}" if content else "()")
     begin, spoken = reply.raw[: -reply.spoken or None], reply.raw[-reply.spoken :]
     if not spoken.startswith(reply.text):  # a template writes calls after a text, not before it
         return None
-    found = re.search(pattern, text, re.DOTALL)
-    if found is None:
+    match = re.search(pattern, text, re.DOTALL)
+    if match is None:
         return None
-    own = f"{begin if thinks else ''}{found.group(1)}{spoken[len(reply.text) :]}"
-    return text[: found.start()] + own + text[found.end() :]
+    replacement = f"{begin if thinks else ''}{match.group(1)}{spoken[len(reply.text) :]}"
+    return text[: match.start()] + replacement + text[match.end() :]
 
 
 @functools.lru_cache(64)
@@ -180,9 +180,9 @@ def _shape(
     if thinks:
         message["reasoning_content"] = THOUGHT
     outputs = [{"role": "tool", "tool_call_id": id_, "content": "None."} for id_ in ids]
-    own = as_taken([message], forms)
+    messages = as_taken([message], forms)
     text = TemplateProbe(tokenizer, ends).written(
-        own[0], outputs, ends_after=f"{MARK}_{len(ids) - 1}_"
+        messages[0], outputs, ends_after=f"{MARK}_{len(ids) - 1}_"
     )
     for id_ in ids:
         text = None if text is None else text.replace(id_, ID)
@@ -204,12 +204,12 @@ def as_read(prompt: Prompt, replies: Mapping[int, MarkedReply], tokenizer: Any) 
 
 def _place(prompt: Prompt, ids: Ints, begin: int) -> int | None:
     """Where tokens stand in what the assistant has said; None where they do not."""
-    own = [known.span for known in prompt.sources if known.source == "assistant"]
+    spans = [known.span for known in prompt.sources if known.source == "assistant"]
     whole, part, size = prompt.ids.tobytes(), ids.tobytes(), prompt.ids.itemsize
     at = whole.find(part, begin * size)
     while at >= 0:
         first = at // size
-        if at % size == 0 and any(span.start <= first < span.end for span in own):
+        if at % size == 0 and any(span.start <= first < span.end for span in spans):
             return first
         at = whole.find(part, at + 1)
     return None
@@ -227,8 +227,8 @@ def _with(prompt: Prompt, at: int, size: int, ids: Ints) -> Prompt:
         for known in prompt.sources
     ]
     whole = np.concatenate([prompt.ids[:at], ids, prompt.ids[at + size :]])
-    found = [known for known in sources if known.span.start < known.span.end]
-    return Prompt(whole, found, moved(prompt.border))
+    kept_sources = [known for known in sources if known.span.start < known.span.end]
+    return Prompt(whole, kept_sources, moved(prompt.border))
 
 
 def _rendered(forms: Forms) -> bool:

@@ -24,20 +24,20 @@ def log_request(scope: Scope, status: int, seconds: float) -> None:
     if route in PROBES and status < 400:
         return
     method = scope["method"] if scope["method"] in METHODS else "other"
-    told = [method, route, str(status)]
+    fields = [method, route, str(status)]
     if (tenant := scope.get("tenant")) is not None and tenant.label:
-        told.append(f"key={tenant.label}")
+        fields.append(f"key={tenant.label}")
     answer = scope.get("answer")
     fault = scope.get("fault") or (answer and answer.fault)
     if answer is not None and answer.end is not None:
         end = answer.end
         read = f"read={end.prompt - end.kept} kept={end.kept} generated={end.completion}"
-        told.append(f"session={end.session} {read} end={end.reason}")
+        fields.append(f"session={end.session} {read} end={end.reason}")
     elif fault is not None and fault.status != GONE:
-        told.extend(_reason(fault))
+        fields.extend(_reason(fault))
     elif answer is not None:
-        told.append("cut off")
-    log.info("%s %.0f ms", " ".join(told), 1000 * seconds)
+        fields.append("cut off")
+    log.info("%s %.0f ms", " ".join(fields), 1000 * seconds)
 
 
 def _reason(fault: Fault) -> Iterator[str]:

@@ -70,8 +70,10 @@ class RetentionField(ClientData, extra="forbid"):
 
     def over(self, default: Retention) -> Retention:
         """The server's retention with these fields in place of its own. Raises RetentionError."""
-        own = self.model_dump(exclude={"protect"}, exclude_none=True)
-        given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in own.items()}
+        fields = self.model_dump(exclude={"protect"}, exclude_none=True)
+        given: dict[str, Any] = {
+            k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()
+        }
         try:
             method = get_method(given.get("method", default.method))
         except UnknownNameError as unknown:  # its text quotes the name
@@ -302,8 +304,8 @@ class FlatTool(Function):
 
     def plain(self) -> dict[str, Any]:
         """As templates take it."""
-        own = self.model_dump(exclude={"type"}, exclude_none=True)
-        return {"type": "function", "function": own}
+        function = self.model_dump(exclude={"type"}, exclude_none=True)
+        return {"type": "function", "function": function}
 
 
 class Item(ClientData):

@@ -74,12 +74,12 @@ def conversation(
     seen: set[str] = set()
     before = asked.previous_response_id
     while before is not None:
-        found = None if before in seen else _stored(index, tenant.id(before))
-        if found is None:
+        response = None if before in seen else _stored(index, tenant.id(before))
+        if response is None:
             raise InputError("previous_response_id is unknown: it was deleted, or never stored")
         seen.add(before)
-        before = found.before
-        turns.append([message.model_dump(exclude_none=True) for message in found.messages])
+        before = response.before
+        turns.append([message.model_dump(exclude_none=True) for message in response.messages])
         most -= characters(turns[-1])
         if most < 0:
             raise PositionsError(
@@ -87,18 +87,18 @@ def conversation(
                 "may have bytes (--max-body): begin a new one"
             )
         if asked.session is None and asked.retention is None:
-            given = {"session": found.session, "retention": found.retention}
+            given = {"session": response.session, "retention": response.retention}
             asked = asked.model_copy(update=given)
     return [message for turn in reversed(turns) for message in turn], asked
 
 
 def _stored(index: Index, id_: str) -> StoredResponse | None:
     """A response; None for one that is unknown or damaged."""
-    if (found := index.response(id_)) is None:
+    if (row := index.response(id_)) is None:
         return None
     try:
-        turn = json.loads(found[1])  # it was nested as deep as a request may be, and is deeper now
-        return StoredResponse.model_validate({**turn, "before": found[0]})
+        turn = json.loads(row[1])  # it was nested as deep as a request may be, and is deeper now
+        return StoredResponse.model_validate({**turn, "before": row[0]})
     except (ValueError, TypeError, RecursionError):
         log.warning("response %.70r is damaged: it is as if it were deleted", id_)
         return None

@@ -20,8 +20,8 @@ class Schema:
 
     def lark(self) -> str:
         """As what a rule is. Raises InputError for one that is nested too deep."""
-        own = {"whitespace_pattern": SPACE, "lenient": not self.exact}
+        options = {"whitespace_pattern": SPACE, "lenient": not self.exact}
         try:
-            return f"%json {json.dumps({**self.given, 'x-guidance': own})}"
+            return f"%json {json.dumps({**self.given, 'x-guidance': options})}"
         except RecursionError:
             raise InputError("a schema is nested too deep: simplify it") from None

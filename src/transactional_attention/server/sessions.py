@@ -48,8 +48,8 @@ class ClaimedSession:
     """A session that a turn works on.
 
     ``kept``: tokens of the prompt that are not read again; ``changed_at``: the first that differs
-    from what the session had read, None when it just goes on; ``prompt``, ``said``: tokens of the
-    turn, without the end of its answer. ``fresh``: the session has read nothing but a beginning of
+    from what the session had read, None when it just goes on; ``prompt``, ``generated``:
+    tokens of the turn, without the end of its answer. ``fresh``: the session has read nothing but a beginning of
     the prompt; ``ahead``: keys of those that it will read, by their tokens; ``made``: of those that
     it gave.
     """
@@ -62,7 +62,7 @@ class ClaimedSession:
     ahead: dict[int, str] = field(default_factory=dict)
     made: list[str] = field(default_factory=list)
     prompt: Ints = field(default_factory=lambda: np.zeros(0, np.int64), repr=False)
-    said: list[int] = field(default_factory=list, repr=False)
+    generated: list[int] = field(default_factory=list, repr=False)
 
 
 class SessionError(RetentionError):
@@ -214,11 +214,11 @@ class Sessions:
 
     def _by_prefix(self, prompt: Prompt, wanted: Retention, tenant: Tenant) -> ClaimedSession:
         digest = digest_of(wanted)
-        own = (record for record in self.records() if tenant.owns(record.id))
-        usable = (record for record in own if record.id not in self.foreign)
+        records = (record for record in self.records() if tenant.owns(record.id))
+        usable = (record for record in records if record.id not in self.foreign)
         known = [record for record in usable if record.retention == digest]
-        found = self._digests(prompt, {length for record in known for length in record.states})
-        states = [(state, record) for record in known if (state := _state(record, found))]
+        digests = self._digests(prompt, {length for record in known for length in record.states})
+        states = [(state, record) for record in known if (state := _state(record, digests))]
         shared = self.beginnings.longest(self.beginnings.keys(prompt, wanted))
         for state, record in sorted(states, key=lambda item: (-item[0], -item[1].used)):
             if state < shared:
@@ -299,7 +299,7 @@ class Sessions:
         session, old = held.session, held.record.files
         states = self.index.digests(session.ids, session.states)
         point = [len(session.ids), session.live_tokens(), session.stored_bytes()]
-        unread = [*held.prompt.tolist(), *held.said][len(session.ids) :]
+        unread = [*held.prompt.tolist(), *held.generated][len(session.ids) :]
         record = replace(
             held.record,
             beginnings=[key for key in held.record.beginnings if key in self.beginnings.known],
@@ -354,8 +354,8 @@ class Sessions:
         saved: dict[str, list[SessionRecord]] = {}  # no tenant's go for another's
         for record in sorted(self.records(), key=lambda record: record.used):
             saved.setdefault(owner_of(record.id), []).append(record)
-        for own in saved.values():
-            for record in own[: max(0, len(own) - self.bounds.saved)]:
+        for tenant_records in saved.values():
+            for record in tenant_records[: max(0, len(tenant_records) - self.bounds.saved)]:
                 if record.id not in self.busy:
                     self.drop(record.id)
 
@@ -399,9 +399,9 @@ def _with_beginning(record: SessionRecord, key: str) -> SessionRecord:
     return replace(record, beginnings=[*dict.fromkeys([*record.beginnings, key])])
 
 
-def _state(record: SessionRecord, found: Mapping[int, str]) -> int:
+def _state(record: SessionRecord, digests: Mapping[int, str]) -> int:
     """The longest of its states that is among some digests, 0 for none."""
-    return max((n for n, digest in record.states.items() if found.get(n) == digest), default=0)
+    return max((n for n, digest in record.states.items() if digests.get(n) == digest), default=0)
 
 
 def digest_of(retention: Retention) -> str:

@@ -15,8 +15,8 @@ def token_bytes(tokenizer: Any, token: int) -> bytes:
     table = piece_table(tokenizer, reproduces)
     if table is None:
         return str(tokenizer.decode([token])).encode()
-    found: bytes = table.data[min(token, len(table.data) - 1)]
-    return found
+    piece: bytes = table.data[min(token, len(table.data) - 1)]
+    return piece
 
 
 def token_name(data: bytes) -> str:

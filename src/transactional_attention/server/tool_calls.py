@@ -81,63 +81,63 @@ class CallParser:
         if not (self._said or marked) and self.tools and begin[:1] in ("{", "[", ""):
             return "", []  # its end will tell
         self._said = True
-        said, calls, (mark, close) = "", list[Call](), (self.form.mark, self.form.close)
+        content, calls, (mark, close) = "", list[Call](), (self.form.mark, self.form.close)
         start = self.pending.find(mark) if mark else -1
         while start >= 0 and close:
             end = find_outside(self.pending, close, start + len(mark), self.form)
             if end < 0:
                 break
-            found = self._read(self.pending[start + len(mark) : end])
+            body_calls = self._read(self.pending[start + len(mark) : end])
             end += len(close)
-            said += self.pending[:start].rstrip("\n") if found else self.pending[:end]
-            calls += found or []
+            content += self.pending[:start].rstrip("\n") if body_calls else self.pending[:end]
+            calls += body_calls or []
             self.pending = self.pending[end:]
             start = self.pending.find(mark)
         cut = start if start >= 0 else len(self.pending) - begun(self.pending, mark)
         sure = self.pending[:cut].rstrip("\n")
         self.pending = self.pending[len(sure) :]
         self.calls += calls
-        return said + sure, calls
+        return content + sure, calls
 
     def rest(self) -> tuple[str, list[Call]]:
         """What the end leaves: a call that only lacks its closing mark is one."""
-        said, calls, (mark, close) = "", list[Call](), (self.form.mark, self.form.close)
+        content, calls, (mark, close) = "", list[Call](), (self.form.mark, self.form.close)
         while self.pending:
             body = self.pending.strip()
             marked = bool(mark) and body.startswith(mark)
             body = body.removeprefix(mark).removesuffix(close)
-            found = self._read(body) if marked or not self._said else None
-            if found and (marked or all(call.name in self.tools for call in found)):
+            body_calls = self._read(body) if marked or not self._said else None
+            if body_calls and (marked or all(call.name in self.tools for call in body_calls)):
                 self.pending = ""
-                self.calls += found
-                return said, [*calls, *found]
+                self.calls += body_calls
+                return content, [*calls, *body_calls]
             at = self.pending.find(close) if marked and close else -1
             end = len(self.pending) if at < 0 else at + len(close)
-            said, self.pending = said + self.pending[:end], self.pending[end:]
+            content, self.pending = content + self.pending[:end], self.pending[end:]
             more, new = self.add("")  # after a call that is none: a text in it had no end
-            said, calls = said + more, calls + new
-        return said, calls
+            content, calls = content + more, calls + new
+        return content, calls
 
     def _read(self, body: str) -> list[Call] | None:
         """The calls between the marks; None for what is none."""
         read = {"json": _objects, "named": _named, "fields": _fields, "python": _python}
-        found: list[Call] = []
+        calls: list[Call] = []
         try:
             for name, arguments, id_ in read[self.form.kind](mended(body), self.form, self.tools):
                 call = self._call(name, arguments, id_)
                 if call is None:
                     return None
-                found.append(call)
+                calls.append(call)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             return None
-        return found or None
+        return calls or None
 
     def _call(self, name: Any, arguments: Any, id_: Any) -> Call | None:
         if not isinstance(name, str) or not NAME.fullmatch(name):
             return None
         text = object_text(arguments)
-        own = id_ if isinstance(id_, str) and NAME.fullmatch(id_) else self._id_of()
-        return None if text is None else Call(name, text, own)
+        call_id = id_ if isinstance(id_, str) and NAME.fullmatch(id_) else self._id_of()
+        return None if text is None else Call(name, text, call_id)
 
 
 def object_text(arguments: Any) -> str | None:
@@ -161,10 +161,10 @@ def _objects(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
     """Objects of JSON, or lists of them."""
     at = _end_of(BETWEEN, body, 0)
     while at < len(body):
-        found = json_at(body, at)
-        if found is None:
+        pair = json_at(body, at)
+        if pair is None:
             raise ValueError
-        value, at = found
+        value, at = pair
         for one in value if isinstance(value, list) else [value]:
             call = one.get("function", one) if isinstance(one, dict) else None
             if isinstance(call, str):  # the name by another key
@@ -184,11 +184,11 @@ def _named(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
     at = 0
     while at < len(body):
         begin = name.match(body, at)
-        found = json_at(body, begin.end()) if begin else None
-        if begin is None or found is None:
+        pair = json_at(body, begin.end()) if begin else None
+        if begin is None or pair is None:
             raise ValueError
-        yield begin.group(2), found[0], begin.groupdict().get("id")
-        at = _end_of(re.compile(rf"\s*({middle})?\s*"), body, found[1])
+        yield begin.group(2), pair[0], begin.groupdict().get("id")
+        at = _end_of(re.compile(rf"\s*({middle})?\s*"), body, pair[1])
         if not body[at:].strip() or loose_match(form.tail, body[at:]):
             return
 
@@ -207,9 +207,9 @@ def _fields(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
         rf"{loose(key)}\s*(?P<key>[^\s<>]+?)\s*{loose(value)}(?P<value>.*?){loose(close)}",
         re.DOTALL,
     )
-    for found in one.finditer(body, begin.end()):
+    for match in one.finditer(body, begin.end()):
         breaks = (value.endswith("\n"), close.startswith("\n"))
-        given[found["key"]] = _value(_unbroken(found["value"], *breaks), kinds.get(found["key"]))
+        given[match["key"]] = _value(_unbroken(match["value"], *breaks), kinds.get(match["key"]))
     if not given and key.strip() in body:
         raise ValueError
     yield name, given, None
@@ -223,8 +223,8 @@ def _unbroken(text: str, first: bool, last: bool) -> str:
 
 def properties(function: Mapping[str, Any] | None) -> dict[str, Any]:
     """Schemas of a function's arguments by name."""
-    found = ((function or {}).get("parameters") or {}).get("properties")
-    return found if isinstance(found, dict) else {}
+    schemas = ((function or {}).get("parameters") or {}).get("properties")
+    return schemas if isinstance(schemas, dict) else {}
 
 
 def is_text(schema: Any) -> bool | None:
@@ -240,9 +240,9 @@ def is_text(schema: Any) -> bool | None:
 def _value(text: str, schema: Any) -> Any:
     if is_text(schema):
         return text
-    found = json_at(text.strip(), 0)
-    whole = found is not None and found[1] == len(text.strip())
-    return found[0] if found is not None and whole else text
+    pair = json_at(text.strip(), 0)
+    whole = pair is not None and pair[1] == len(text.strip())
+    return pair[0] if pair is not None and whole else text
 
 
 def _python(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
@@ -290,5 +290,5 @@ def loose_match(piece: str, text: str) -> bool:
 
 
 def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    return found.end() if found else at
+    match = pattern.match(text, at)
+    return match.end() if match else at

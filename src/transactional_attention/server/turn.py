@@ -121,9 +121,9 @@ class StopTexts:
     def add(self, text: str) -> tuple[str, bool]:
         """What is sure to be in the answer, and whether it ends here."""
         self.pending += text
-        found = [(at, stop) for stop in self.stops if (at := self.pending.find(stop)) >= 0]
-        if found:
-            at, self.met = min(found)
+        matches = [(at, stop) for stop in self.stops if (at := self.pending.find(stop)) >= 0]
+        if matches:
+            at, self.met = min(matches)
             return self.pending[:at], True
         hold = max((begun(self.pending, stop) for stop in self.stops), default=0)
         sure = self.pending[: len(self.pending) - hold]
@@ -147,13 +147,13 @@ def steps(turn: Turn, held: ClaimedSession, engine: Engine) -> Generator[Told, N
     reason: Reason = "stop"
     for token in held.session.steps(turn.prompt, turn.sampling):
         if token is None:
-            told = len(turn.prompt.ids), held.kept, len(held.session.ids)
-            yield Progress(*told, time.monotonic() - begun) if turn.progress else None
+            counts = len(turn.prompt.ids), held.kept, len(held.session.ids)
+            yield Progress(*counts, time.monotonic() - begun) if turn.progress else None
             continue
         decoder.ids.append(token.id)
         if token.id in engine.end_ids:
             break
-        held.said.append(token.id)
+        held.generated.append(token.id)
         tokens.append(token)
         text, stopped = stops.add(decoder.text())
         pending += text

@@ -44,19 +44,19 @@ def turns_of(session: Session, unread: Sequence[int], *, reveal: bool) -> list[C
     source: Source = "assistant" if sequence.sources else "unknown"
     end = max((known.span.end for known in sequence.sources), default=0)
     ranges = [*sequence.sources, SourceRange(Span(end, max(end, size)), source)]
-    found = []
+    turns = []
     for source, turn in groupby(ranges, attrgetter("source")):
         parts = list(turn)
         contents = [of(part) for part in parts if not part.template]
-        found.append(
+        turns.append(
             ConversationTurn(source, contents, "".join(of(part) for part in parts if part.template))
         )
-    return found
+    return turns
 
 
 def title_of(turns: Sequence[ConversationTurn]) -> str:
     """What a list of sessions calls one: what its user said first."""
-    own = (said for said in turns if said.source in ("user", "unknown"))
-    contents = (content for said in own for content in said.contents)
+    user_turns = (turn for turn in turns if turn.source in ("user", "unknown"))
+    contents = (content for turn in user_turns for content in turn.contents)
     words = " ".join(next(contents, "")[: 8 * TITLE].split())
     return words if len(words) <= TITLE else words[: TITLE - 1] + "…"

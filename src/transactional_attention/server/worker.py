@@ -106,7 +106,7 @@ class Worker:
     def doing(self) -> dict[str, int]:
         """Turns by what they do."""
         running = list(self._running)
-        reading = sum(job.held is None or not job.held.said for job in running)
+        reading = sum(job.held is None or not job.held.generated for job in running)
         rest = {"saving": self._num_saving, "waiting": len(self._waiting)}
         return {"reading": reading, "generating": len(running) - reading, **rest}
 
@@ -177,10 +177,10 @@ class Worker:
                 job.running.close()
                 self._save(job, job.held, finished(job.turn, job.held, 0, "length"))
                 return False
-            told = next(job.running)
+            update = next(job.running)
             self._share(job.held)
-            if told is not None:
-                self._tell(job, told)
+            if update is not None:
+                self._tell(job, update)
             return True
         except StopIteration as stop:
             assert job.held is not None

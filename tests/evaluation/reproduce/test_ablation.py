@@ -38,8 +38,8 @@ def test_every_setting_of_the_paper_changes_one_number(case, size):
     assert set(base) == {"ta-fast-semantic", "ta-full"}
     assert len({v.title for v in variants}) == len(variants)
     for variant in variants:
-        found = differing(variant.retention(case, 0), base[variant.method])
-        assert len(found) == (0 if variant.title.endswith("unchanged") else 1), variant.title
+        differences = differing(variant.retention(case, 0), base[variant.method])
+        assert len(differences) == (0 if variant.title.endswith("unchanged") else 1), variant.title
         assert variant.retention(case, 0).preset == "paper"
 
 
@@ -62,9 +62,9 @@ def test_a_detector_that_is_denied_sponsors_nothing():
               for name, deny in v.change if name == "deny"}  # fmt: skip
     assert set(denied) == set(texts)
     for rule, text in texts.items():
-        found = Scanner(["values"]).feed(text, final=True)
-        assert [a.rule.split(":")[0] for a in found] == [rule]
-        assert not any(permitted("", anchor.rule, (), denied[rule]) for anchor in found)
+        anchors = Scanner(["values"]).feed(text, final=True)
+        assert [a.rule.split(":")[0] for a in anchors] == [rule]
+        assert not any(permitted("", anchor.rule, (), denied[rule]) for anchor in anchors)
 
 
 def test_cells_are_named_by_their_setting_and_resume(model, tokenizer, monkeypatch):

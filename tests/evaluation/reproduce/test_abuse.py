@@ -24,8 +24,8 @@ def test_numbers_of_fakes_and_statements_are_crossed():
     assert len(labels) == size
     for count in COUNTS:
         cases = [stated(count, trial) for trial in range(2 * size)]
-        found = sorted((case.critical[0].label, case.meta["spoofs"]) for case in cases)
-        assert found == sorted(product(labels, (False, True)))
+        pairs = sorted((case.critical[0].label, case.meta["spoofs"]) for case in cases)
+        assert pairs == sorted(product(labels, (False, True)))
         assert {case.meta["fakes"] for case in cases} == {count}
 
 

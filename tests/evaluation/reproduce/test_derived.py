@@ -48,12 +48,12 @@ def test_a_folder_without_records_has_no_map(tmp_path):
 
 
 def test_the_map_stands_beside_the_papers_own_tables():
-    found = {line["name"]: variant_map.mapped(line, None) for line in variant_map.variants()}
-    assert len(found) == 9
-    models = found["Multi-model"]
+    rows = {line["name"]: variant_map.mapped(line, None) for line in variant_map.variants()}
+    assert len(rows) == 9
+    models = rows["Multi-model"]
     assert models["methods"] == ["ta-fast-regex", "ta-full"]
     assert models["shown"] == ["ta-fast-regex", "ta-fast-semantic"] and not models["recorded"]
-    assert not found["4-value agent"]["shown"]  # the paper has no table of it
+    assert not rows["4-value agent"]["shown"]  # the paper has no table of it
 
 
 def test_what_was_run_is_told_with_what_it_kept(tmp_path):

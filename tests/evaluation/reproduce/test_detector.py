@@ -29,19 +29,19 @@ class Words:
 
     def feed(self, text, final):
         assert final
-        found = (Span(*match.span()) for match in self.pattern.finditer(text))
-        return [Anchor(Span(v.start, v.start), v, 0.9, "words") for v in found]
+        spans = (Span(*match.span()) for match in self.pattern.finditer(text))
+        return [Anchor(Span(v.start, v.start), v, 0.9, "words") for v in spans]
 
 
 def test_a_detector_that_takes_everything_has_full_recall_and_no_precision():
-    every = detector.on_patterns(Words, 0, "pydoc", **SMALL)
-    assert set(every["found"]) == set(EVALUATION)
-    assert all(found == of == 2 for found, of in every["found"].values())
-    assert every["false"] == every["non_anchors"] == 60
-    assert all(taken == of > 0 for taken, of in every["taken"].values())
-    found = training.scores_of(every["found"], every["false"])
-    assert found["recall"] == 1 and found["precision"] == pytest.approx(18 / 78)
-    assert found["f1"] == pytest.approx(2 * 18 / 96)
+    counts = detector.on_patterns(Words, 0, "pydoc", **SMALL)
+    assert set(counts["found"]) == set(EVALUATION)
+    assert all(score == of == 2 for score, of in counts["found"].values())
+    assert counts["false"] == counts["non_anchors"] == 60
+    assert all(taken == of > 0 for taken, of in counts["taken"].values())
+    score = training.scores_of(counts["found"], counts["false"])
+    assert score["recall"] == 1 and score["precision"] == pytest.approx(18 / 78)
+    assert score["f1"] == pytest.approx(2 * 18 / 96)
 
 
 def test_values_are_found_whole_or_not_at_all():

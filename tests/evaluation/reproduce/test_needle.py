@@ -23,8 +23,8 @@ def test_the_third_setting_keeps_sinks_and_the_tail(budget, recent):
 def test_the_needle_runs_every_baseline_in_three_settings(size):
     for block in get_experiment("needle").blocks(Context(lambda: (None, None), size=size)):
         for method in BASELINES:
-            own = [arm for arm in block.arms if arm.method == method and arm.budget in (16, 64)]
-            settings = {(arm.ledger, arm.tail) for arm in own}
+            matches = [arm for arm in block.arms if arm.method == method and arm.budget in (16, 64)]
+            settings = {(arm.ledger, arm.tail) for arm in matches}
             hidden = {("on-top", False)} if block.protocol == "hidden" or size == "full" else set()
             assert settings == {("strict", False), ("strict", True), *hidden}
 
@@ -41,7 +41,7 @@ def test_every_baseline_runs_with_sinks_and_the_tail(model, tokenizer):
 
 
 def test_a_curve_is_run_over_one_prefill(model, tokenizer):
-    found = get_experiment("cliff").run(Context(lambda: (model, tokenizer), size="quick"))
-    kept = {(r["method"], r["preset"], r["budget"]): r["retained"] for r in found["rows"]}
+    record = get_experiment("cliff").run(Context(lambda: (model, tokenizer), size="quick"))
+    kept = {(r["method"], r["preset"], r["budget"]): r["retained"] for r in record["rows"]}
     assert kept["full", "default", None] == 1 and kept["ta", "default", 102] == 1
     assert kept["streaming-llm", "default", 102] == 0

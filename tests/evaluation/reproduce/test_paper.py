@@ -49,15 +49,15 @@ CELL = re.compile(r"(\d+(?:\.\d+)?)(?:%|GB|ms)?")
 @needs_paper
 def test_every_number_in_a_table_of_the_paper_is_a_figure():
     known = [one for name in EXPERIMENTS for one in figures(name)]
-    found, inside = [], False
+    omissions, inside = [], False
     for number, line in enumerate(PAPER.read_text(encoding="utf-8").splitlines(), 1):
         inside = (inside or "\\begin{tabular" in line) and "\\end{tabular" not in line
-        own = [one for one in known if one.line == number]
-        values = {one.value for one in own} | {one.match.get("budget") for one in own}
+        entries = [one for one in known if one.line == number]
+        values = {one.value for one in entries} | {one.match.get("budget") for one in entries}
         cells = re.sub(r"\\textbf|[{}\\$>]", "", line).split("&") if inside else []
         numbers = [match[1] for cell in cells if (match := CELL.fullmatch(cell.strip()))]
-        found += [(number, value) for value in numbers if float(value) not in values]
-    assert found == []
+        omissions += [(number, value) for value in numbers if float(value) not in values]
+    assert omissions == []
 
 
 def test_a_figure_is_a_number_or_words_with_its_bound():
@@ -128,11 +128,11 @@ BEFORE = ("3,847th of 4,000", "spread 73, least 27, most 100", "4, 12, 0",
 
 def test_tables_say_what_the_data_file_says():
     text = shown()
-    assert [said for said in BEFORE if said not in text] == []
+    assert [phrase for phrase in BEFORE if phrase not in text] == []
 
 
 def test_no_figure_of_the_paper_stands_in_code(changed):
     text = shown()
-    kept = [said for said in BEFORE if said in text]
+    kept = [phrase for phrase in BEFORE if phrase in text]
     assert kept == []
     assert "3,856th of 8,000" in text and "| 11.1 | 2.0 |" in text

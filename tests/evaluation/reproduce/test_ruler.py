@@ -21,12 +21,12 @@ def small(model, tokenizer, monkeypatch):
 def test_every_arm_is_in_the_row_and_a_run_goes_on(small):
     record = ruler.run(small)
     (row,) = record["rows"]
-    own = ("ta", *ruler.PEERS)
-    ledgers = {"on-top": (*own, "kvzip"), "strict": own}
+    methods = ("ta", *ruler.PEERS)
+    ledgers = {"on-top": (*methods, "kvzip"), "strict": methods}
     named = {f"{ledger} 64 {name}" for ledger, names in ledgers.items() for name in names}
     assert {*row["cells"]} == {"full", *named} and "refused" not in row
     assert row["cells"]["full"] == ["kkkk", [0, 0, 0, 0]]
-    assert all(len(marks) == len(found) == 4 for marks, found in row["cells"].values())
+    assert all(len(marks) == len(counts) == 4 for marks, counts in row["cells"].values())
     again = Context(lambda: pytest.fail("run again"), size="quick", rows=record["rows"])
     assert ruler.run(again) == record
     shown = ruler.tables(record)

@@ -57,8 +57,8 @@ class Regex:
 
 def labelled(text: str) -> Iterator[Anchor]:
     """Every labelled value with its confidence, however low."""
-    found = (_anchor(text, *separator) for separator in _separators(text))
-    return (anchor for anchor in found if anchor is not None)
+    candidates = (_anchor(text, *separator) for separator in _separators(text))
+    return (anchor for anchor in candidates if anchor is not None)
 
 
 def _separators(text: str) -> Iterator[tuple[int, int, float, str]]:

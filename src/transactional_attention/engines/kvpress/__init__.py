@@ -14,11 +14,11 @@ SUPPORTED = "0.5.5"
 REMEDY = install_extra("kvpress")
 
 try:
-    found = version("kvpress")
+    installed = version("kvpress")
 except PackageNotFoundError:
     raise UnsupportedError(f"kvpress is not installed: {REMEDY}") from None
-if found != SUPPORTED:
-    raise UnsupportedError(f"kvpress {found} is not supported, {SUPPORTED} is: {REMEDY}")
+if installed != SUPPORTED:
+    raise UnsupportedError(f"kvpress {installed} is not supported, {SUPPORTED} is: {REMEDY}")
 
 from .adapter import PressScorer, use_press  # noqa: E402  (after the check)
 from .sponsored import SponsoredPress  # noqa: E402

@@ -143,13 +143,13 @@ class Sponsor:
         self, spans: list[SponsoredSpan], row: int, known: Tensor, prints: Tensor
     ) -> list[SponsoredSpan]:
         """The spans whose value every kv head still holds whole."""
-        found = torch.stack([torch.isin(k, p) for k, p in zip(known, prints, strict=True)])
-        if spans and not bool(found.any()):
+        matches = torch.stack([torch.isin(k, p) for k, p in zip(known, prints, strict=True)])
+        if spans and not bool(matches.any()):
             raise UnsupportedError(
                 "no sponsored token is left in the cache: a press before this one changed their "
                 "keys (rotated or quantized them), or evicted them because it is not sponsored"
             )
-        held = set(self._positions[row][found.all(0).cpu()].tolist())
+        held = set(self._positions[row][matches.all(0).cpu()].tolist())
         return [span for span in spans if held.issuperset(span.value)]
 
     def _admit(

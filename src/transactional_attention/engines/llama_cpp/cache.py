@@ -368,8 +368,8 @@ class LlamaCache:
     def _tell(self) -> None:
         """Tell the text what was generated."""
         if self._said:
-            said, self._said = self._said, []
-            self.flow.read_generated([said])
+            tokens, self._said = self._said, []
+            self.flow.read_generated([tokens])
 
     def generate(self, logits: Logits, limit: int) -> Iterator[int]:
         """Greedy tokens after ``logits`` [.., vocab], up to an end of the model, which is not
@@ -470,12 +470,15 @@ def decode(caches: Sequence[LlamaCache], tokens: Sequence[int]) -> list[Logits]:
     plans = [cache.plan_step(token) for cache, token in zip(caches, tokens, strict=True)]
     context = caches[0].context
     asks = any(cache._open_field is not None for cache in caches)  # by its queries, then
-    found = context.forward([part for part, _ in plans], show=asks)
+    batch_logits = context.forward([part for part, _ in plans], show=asks)
     queries = [context.shown(column, len(caches)) for column in range(len(caches))]
-    for cache, (_, live), logits in zip(caches, plans, found, strict=True):
+    for cache, (_, live), logits in zip(caches, plans, batch_logits, strict=True):
         cache._close_forward(live, logits)
-    again = [cache.read_again(own) for cache, own in zip(caches, queries, strict=True)]
-    return [logits[-1] if own is None else own for logits, own in zip(found, again, strict=True)]
+    again = [cache.read_again(output) for cache, output in zip(caches, queries, strict=True)]
+    return [
+        logits[-1] if output is None else output
+        for logits, output in zip(batch_logits, again, strict=True)
+    ]
 
 
 def parts(

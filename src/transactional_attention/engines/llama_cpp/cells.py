@@ -92,7 +92,9 @@ class Cells(NamedTuple):
         """Other cells in the same form: their places [cell], and rows [cell, ..] part by part."""
         meta = _placed(np.repeat(self.meta[:1], len(places), 0), places)
         streams = tuple(len(places) if count else 0 for count in self.streams)
-        parts = tuple(Part(part.head, own) for part, own in zip(self.parts, rows, strict=True))
+        parts = tuple(
+            Part(part.head, part_rows) for part, part_rows in zip(self.parts, rows, strict=True)
+        )
         return Cells(streams, meta, self.form, parts, self.beside)
 
     def bare(self) -> Cells:
@@ -108,7 +110,7 @@ class Cells(NamedTuple):
         ends = np.cumsum([part.rows[0].size for part in self.parts])
         shapes = [(-1, *part.rows.shape[1:]) for part in self.parts]
         split = zip(np.split(rows, ends[:-1], 1), shapes, strict=True)
-        return self.filled(places, [own.reshape(shape) for own, shape in split])
+        return self.filled(places, [part_rows.reshape(shape) for part_rows, shape in split])
 
     def written(self) -> bytes:
         """The bytes again."""
@@ -119,20 +121,20 @@ class Cells(NamedTuple):
         what is held beside."""
         places = np.concatenate([self.places[which], *(cells.places for cells in others)])
         meta = self.filled(places, [part.rows for part in self.parts]).meta
-        found = [np.frombuffer(head, np.uint8), _bytes(struct.pack("<I", len(self.streams)))]
+        pieces = [np.frombuffer(head, np.uint8), _bytes(struct.pack("<I", len(self.streams)))]
         runs = [(int(run[0]), int(run[-1]) + 1) for run in _runs(which)]
         for count in self.streams:
-            found.append(_bytes(struct.pack("<I", len(places) if count else 0)))
+            pieces.append(_bytes(struct.pack("<I", len(places) if count else 0)))
             if not count:
                 continue
-            found += [meta.reshape(-1).view(np.uint8), _bytes(self.form)]
+            pieces += [meta.reshape(-1).view(np.uint8), _bytes(self.form)]
             for number, (head, rows) in enumerate(self.parts):
                 kept = [rows[begin:end] for begin, end in runs]
                 kept += [cells.parts[number].rows for cells in others]
-                found.append(_bytes(head))
+                pieces.append(_bytes(head))
                 for run in range(rows.shape[1]):
-                    found += [own[:, run].reshape(-1) for own in kept]
-        return np.concatenate([*found, _bytes(self.beside.data)])
+                    pieces += [part_rows[:, run].reshape(-1) for part_rows in kept]
+        return np.concatenate([*pieces, _bytes(self.beside.data)])
 
 
 def _placed(meta: NDArray[np.int32], places: Ints) -> NDArray[np.int32]:
@@ -210,12 +212,12 @@ class _Reader:
     def array(self, count: int) -> Rows:
         if count > len(self.data) - self.at:
             raise ValueError("it is cut off")
-        found = np.frombuffer(self.data, np.uint8, count, self.at)
+        array = np.frombuffer(self.data, np.uint8, count, self.at)
         self.at += count
-        return found
+        return array
 
     def cells(self) -> Cells:
-        found, data, sliding, recurrent, newest = self._section(), b"", 0, 0, list[int]()
+        section, data, sliding, recurrent, newest = self._section(), b"", 0, 0, list[int]()
         if (window := self._window()) is not None:
             data, sliding = window.written(), window.layers
             newest.append(int(window.places.max()))
@@ -223,7 +225,7 @@ class _Reader:
             recurrent, place = self._recurrent()
             data += bytes(self.data[begin:])
             newest.append(place)
-        return found._replace(beside=OtherLayers(data, sliding, recurrent, tuple(newest)))
+        return section._replace(beside=OtherLayers(data, sliding, recurrent, tuple(newest)))
 
     def _window(self) -> Cells | None:
         """The cells of layers that slide, where there are such layers."""
@@ -239,16 +241,16 @@ class _Reader:
         (num_streams,) = self.numbers("I")
         if not 1 <= num_streams <= MOST_STREAMS:
             raise ValueError("its number of streams")
-        counts, found = [], None
+        counts, cells = [], None
         for _ in range(num_streams):
             counts.append(self.numbers("I")[0])
             if counts[-1]:
-                if found is not None:
+                if cells is not None:
                     raise ValueError("cells in several streams")
-                found = self._stream(counts[-1])
-        if found is None:
+                cells = self._stream(counts[-1])
+        if cells is None:
             raise ValueError("no cells")
-        return found._replace(streams=tuple(counts))
+        return cells._replace(streams=tuple(counts))
 
     def _stream(self, count: int) -> Cells:
         meta = self.array(4 * self.columns * count).view("<i4").reshape(count, self.columns)
@@ -276,7 +278,7 @@ class _Reader:
 
     def _parts(self, layers: int, form: str, count: int) -> list[Part]:
         """Keys, or values, of all layers, which are of one type."""
-        kinds, found = set(), []
+        kinds, parts = set(), []
         for _ in range(layers):
             begin = self.at
             kind, size, *runs = self.numbers(form)
@@ -287,12 +289,12 @@ class _Reader:
                 raise ValueError("the type of its keys or values")
             head, num_runs = bytes(self.data[begin : self.at]), runs[0] if runs else 1
             rows = self.array(count * size * num_runs).reshape(num_runs, count, size)
-            found.append(Part(head, rows.swapaxes(0, 1)))
-        return found
+            parts.append(Part(head, rows.swapaxes(0, 1)))
+        return parts
 
     def _recurrent(self) -> tuple[int, int]:
         """How many layers hold a state, up to the end of the bytes, and of which token."""
-        found, other = 0, ValueError("bytes after its end that are no recurrent states")
+        num_states, other = 0, ValueError("bytes after its end that are no recurrent states")
         try:
             count, place, sequences, transposed, layers = self.numbers("IiIII")
             while self.at < len(self.data):
@@ -300,10 +302,12 @@ class _Reader:
                 if kind not in PLAIN or size % TYPES[kind][1]:
                     raise other
                 self.array(size)
-                found += 1
+                num_states += 1
         except ValueError:
             raise other from None
         unfit = count != 1 or place < 0 or sequences or transposed
-        if unfit or not found or found % 2 or found > 2 * layers:  # two of each layer
+        if (
+            unfit or not num_states or num_states % 2 or num_states > 2 * layers
+        ):  # two of each layer
             raise other
-        return found // 2, place
+        return num_states // 2, place

@@ -197,8 +197,10 @@ class Context:
         if result != 0:
             raise CacheStateError(f"llama.cpp refuses these tokens (llama_decode: {result})")
         size = 4 * self.model.vocab_size
-        found = [calls.llama_get_logits_ith(self.pointer, i) for i, (*_, w) in enumerate(fed) if w]
-        return [np.frombuffer(ffi.buffer(at, size), np.float32).copy() for at in found]
+        pointers = [
+            calls.llama_get_logits_ith(self.pointer, i) for i, (*_, w) in enumerate(fed) if w
+        ]
+        return [np.frombuffer(ffi.buffer(at, size), np.float32).copy() for at in pointers]
 
     def _decode(self, fed: Sequence[tuple[int, int, int, bool]]) -> int:
         """What llama_decode says of tokens: each with its position, sequence, and whether its

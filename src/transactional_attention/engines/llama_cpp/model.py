@@ -59,10 +59,10 @@ class GgufModel(GgufFile):
                 calls.llama_model_rope_type(model) not in ROPES
             ),
         }
-        found = [name for name, is_so in refused.items() if is_so]
-        if found:
+        reasons = [name for name, is_so in refused.items() if is_so]
+        if reasons:
             raise UnsupportedError(
-                f"{self.path.name} ({self.architecture}) is {' and '.join(found)}: there is "
+                f"{self.path.name} ({self.architecture}) is {' and '.join(reasons)}: there is "
                 "nothing to manage; run it with llama-server"
             )
 

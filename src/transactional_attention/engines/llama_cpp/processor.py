@@ -15,12 +15,12 @@ def physical_cores(folder: Path = CPUS) -> int:
     ``FEW`` processors count, otherwise half of them (``common_cpu_get_num_physical_cores`` of
     llama.cpp).
     """
-    own = _allowed()
-    files = [folder / f"cpu{number}" / SIBLINGS for number in own]
+    processors = _allowed()
+    files = [folder / f"cpu{number}" / SIBLINGS for number in processors]
     try:
         return len({file.read_text(encoding="ascii").strip() for file in files}) or 1
     except OSError:
-        return len(own) if len(own) <= FEW else len(own) // 2
+        return len(processors) if len(processors) <= FEW else len(processors) // 2
 
 
 def _allowed() -> list[int]:

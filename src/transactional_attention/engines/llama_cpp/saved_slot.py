@@ -63,20 +63,20 @@ def read_slot(path: Path) -> Slot:
     if (words[3:-1] < 0).any():
         raise InputError(f"{path} is damaged: a token id is below 0")
     try:
-        found = Slot(data[:start], words[3:-1], read_cells(data, start))
+        slot = Slot(data[:start], words[3:-1], read_cells(data, start))
     except InputError as error:
         raise UnsupportedError(
             f"{path}: {error}; the tested llama-server is that in {PACKAGE} {TESTED}, with a model "
             "whose layers all have full attention"
         ) from None
-    if found.cells.beside.data:
+    if slot.cells.beside.data:
         raise UnsupportedError(
             f"{path} is of a model with layers that slide or are recurrent, of which a slot holds "
             "more than cells: serve it with ta serve"
         )
-    if not np.isin(found.cells.places, np.arange(len(found.ids))).all():
+    if not np.isin(slot.cells.places, np.arange(len(slot.ids))).all():
         raise UnsupportedError(f"{path} has cells at other positions than its tokens")
-    return found
+    return slot
 
 
 def prune(slot: Slot, tokenizer: Any, retention: Retention) -> tuple[Slot, RetentionFlow]:

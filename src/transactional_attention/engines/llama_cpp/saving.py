@@ -86,18 +86,18 @@ def pooled(held: Snapshot, context: Context) -> SavedState:
     shifted = positions != cells.places
     if cells.form.rotated and shifted.any():  # moves round the keys of the others, too
         shifted[:] = True
-    own = ~shifted
+    pool_mask = ~shifted
     if held.memory is not None and (waiting := held.memory.exported()) is not None:
         pools[MEMORY] = Pool(held.memory.positions, {ROWS: waiting})
-        back = np.flatnonzero(own & np.isin(positions, held.memory.positions))
+        back = np.flatnonzero(pool_mask & np.isin(positions, held.memory.positions))
         back = back[np.argsort(positions[back])]
         at = 0
         for some in held.memory.at(positions[back]):
             for row in some.rows():
-                own[back[at]] = not np.array_equal(row, rows[back[at]])
+                pool_mask[back[at]] = not np.array_equal(row, rows[back[at]])
                 at += 1
-    if own.any():
-        pools[STATE] = Pool(positions[own], {ROWS: rows[own]})
+    if pool_mask.any():
+        pools[STATE] = Pool(positions[pool_mask], {ROWS: rows[pool_mask]})
     if shifted.any():
         tensors |= {f"{SHIFTED}{PLACES}": cells.places[shifted], f"{SHIFTED}{ROWS}": rows[shifted]}
     return SavedState(pools, tensors, record)
@@ -119,13 +119,13 @@ def _whole(state: SavedState) -> Arrays:
     first = part_of(state.tensors, STATE, [None], np.uint8)
     form = read_cells(first, HEAD)
     order = part_of(state.tensors, ORDER, [None], np.int64)  # sums depend on it
-    found, rows = Arrays(), np.zeros((len(order), form.rows().shape[1]), np.uint8)
+    tensors, rows = Arrays(), np.zeros((len(order), form.rows().shape[1]), np.uint8)
     left = np.ones(len(order), bool)
 
-    def enter(places: Ints, own: Rows) -> None:
+    def enter(places: Ints, new_rows: Rows) -> None:
         at = np.argsort(places)
         mine = left & np.isin(order, places)
-        rows[mine] = own[at[np.searchsorted(places, order[mine], sorter=at)]]
+        rows[mine] = new_rows[at[np.searchsorted(places, order[mine], sorter=at)]]
         left[mine] = False
 
     if f"{SHIFTED}{ROWS}" in state.tensors:
@@ -137,14 +137,14 @@ def _whole(state: SavedState) -> Arrays:
     if (waiting := state.pools.get(MEMORY)) is not None:
         memory = retention_of(state.record["retention"]).memory
         kept = RowFormat(memory.storage if isinstance(memory, Memory) else None, form)
-        found[MEMORY] = part_of(waiting.rows, ROWS, [None, kept.num_bytes], np.uint8)
+        tensors[MEMORY] = part_of(waiting.rows, ROWS, [None, kept.num_bytes], np.uint8)
         back = np.isin(waiting.positions, order[left])
         if back.any():
             places = waiting.positions[back]
-            enter(places, kept.read(places, found[MEMORY][back]).rows())
+            enter(places, kept.read(places, tensors[MEMORY][back]).rows())
     check(not left.any(), STATE)
     cells = form.with_rows(order, rows)
-    return found | {STATE: cells.spliced(first[:HEAD], np.arange(len(order)), ())}
+    return tensors | {STATE: cells.spliced(first[:HEAD], np.arange(len(order)), ())}
 
 
 def restored(
@@ -168,10 +168,10 @@ def restored(
         resume_flow(flow, saved.flow, arrays, given)
         places = part_of(tensors, PLACES, [flow.table.width], np.int64)
         cells = SharedCells.of(part_of(tensors, STATE, [None], np.uint8))
-        own = np.sort(flow.table.positions[0])
+        positions = np.sort(flow.table.positions[0])
         original = retention.positions == "original"
-        check((places == own).all() if original else (np.diff(places) > 0).all(), PLACES)
-        check((places <= own).all(), PLACES)
+        check((places == positions).all() if original else (np.diff(places) > 0).all(), PLACES)
+        check((places <= positions).all(), PLACES)
         check(np.array_equal(np.sort(cells.places), places), STATE)
         check({*cells.form.beside.newest}.issubset({int(places[-1])}), STATE)
         memory = _memory(flow, tensors, cells.form)
@@ -207,8 +207,8 @@ def read_file(path: Path) -> tuple[Arrays, dict[str, Any]]:
 
 
 def _check_model(saved: dict[str, Any], context: Context, path: Path) -> None:
-    found = context.model.facts() | {"cell_type": context.cell_type}
-    for name, value in found.items():
+    facts = context.model.facts() | {"cell_type": context.cell_type}
+    for name, value in facts.items():
         if saved[name] != value:
             raise CacheStateError(
                 f"{path} was saved with another {name} ({saved[name]}), here it is {value}: "

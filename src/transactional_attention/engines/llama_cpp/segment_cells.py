@@ -76,9 +76,9 @@ class SegmentCells:
         self.format = self.format or RowFormat(self.given.storage, cells)
         for item in leaving:
             places = held.places[held.positions.searchsorted(item.positions)]
-            own = self.format.held(cells.taken(order[ascending.searchsorted(places)]))
-            self._add(int(item.positions[0]), int(places[0]), own)
-            state.num_bytes += own.nbytes
+            rows = self.format.held(cells.taken(order[ascending.searchsorted(places)]))
+            self._add(int(item.positions[0]), int(places[0]), rows)
+            state.num_bytes += rows.nbytes
         state.keep_within(self.given.limit, self._drop)
 
     def resume(self, flow: RetentionFlow, form: Cells, rows: Rows, places: Ints | None) -> None:
@@ -156,8 +156,11 @@ class SegmentCells:
 
     def at(self, positions: Ints) -> list[Cells]:
         """The cells of some tokens that wait, in their order."""
-        found = by_segment(self._held, positions)
-        return [self._cells(start).taken(own - start) for start, own in found]
+        segments = by_segment(self._held, positions)
+        return [
+            self._cells(start).taken(segment_positions - start)
+            for start, segment_positions in segments
+        ]
 
 
 def keys_of(cells: Cells) -> Keys | None:
@@ -166,7 +169,7 @@ def keys_of(cells: Cells) -> Keys | None:
     if cells.rotated:
         return None
     chosen = [numbers(cells.parts[n]) for n in addressed(cells.layers)]
-    return None if any(own is None for own in chosen) else np.stack(chosen)  # type: ignore[arg-type]
+    return None if any(keys is None for keys in chosen) else np.stack(chosen)  # type: ignore[arg-type]
 
 
 def exported(cells: NDArray[np.uint8]) -> Cells:
@@ -188,6 +191,8 @@ def rebuilt(
     to, still = places[: len(now)], now == places[: len(now)]
     laid = [shifted(context, cells.taken(index[~still]), to[~still])]
     at = len(now)
-    for own in returning:
-        laid.append(shifted(context, own, places[at : (at := at + len(own.places))]))
+    for segment_cells in returning:
+        laid.append(
+            shifted(context, segment_cells, places[at : (at := at + len(segment_cells.places))])
+        )
     return cells.spliced(whole[:HEAD], np.sort(index[still]), laid)

@@ -95,9 +95,9 @@ class LlamaSession(Session):
 
     def fork(self, state: int) -> LlamaSession:
         """Another session at one of ``states``."""
-        found = next(item for item in self._all() if item.flow.lengths[0] == state)
+        snapshot = next(item for item in self._all() if item.flow.lengths[0] == state)
         before = [item for item in self.checkpoints if item.flow.lengths[0] <= state]
-        return LlamaSession(self.engine, self.retention, before, found.copy())
+        return LlamaSession(self.engine, self.retention, before, snapshot.copy())
 
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
         """Read what is new, then tokens for as long as there is room for them."""

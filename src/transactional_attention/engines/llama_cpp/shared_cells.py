@@ -52,7 +52,7 @@ class SharedCells(NamedTuple):
 def shared(rows: Rows) -> Rows:
     """Rows [.., bytes], or others that are held and equal them."""
     data = rows.tobytes()
-    found = _held.get(key := hash((rows.shape, data)))
-    if found is None or found.shape != rows.shape or found.tobytes() != data:
-        _held[key] = found = np.frombuffer(data, np.uint8).reshape(rows.shape)
-    return found
+    shared_rows = _held.get(key := hash((rows.shape, data)))
+    if shared_rows is None or shared_rows.shape != rows.shape or shared_rows.tobytes() != data:
+        _held[key] = shared_rows = np.frombuffer(data, np.uint8).reshape(rows.shape)
+    return shared_rows

@@ -64,12 +64,12 @@ def _shifted(small: SmallContext, cells: Cells, by: Ints) -> Cells:
     one; the first fills what is left of the context."""
     context, state = small
     moves, group = np.unique(by, return_inverse=True)
-    size, own = context.cells, np.arange(len(by))
+    size, cell_numbers = context.cells, np.arange(len(by))
     apart = int(np.abs(by).max()) + size
     begins, index = apart * (1 + 2 * np.arange(len(moves))), np.zeros(size, np.int64)
-    index[: len(by)] = own
+    index[: len(by)] = cell_numbers
     places = apart * (2 * len(moves) + 1) + np.arange(size)
-    places[: len(by)] = begins[group] + own
+    places[: len(by)] = begins[group] + cell_numbers
     beside = read_cells(state, HEAD).beside  # recurrent states, of the token at 0
     rows = [part.rows[index] for part in cells.parts]
     full = cells.filled(places, rows)._replace(beside=beside, streams=(size,))
@@ -78,7 +78,7 @@ def _shifted(small: SmallContext, cells: Cells, by: Ints) -> Cells:
         context.move(SEQUENCE, begin, begin + size, move)
     places[: len(by)] += by
     context.shift_full(SEQUENCE, 1 if beside.recurrent else int(places.max()) + 1)
-    found = read_cells(context.exported(SEQUENCE), HEAD)
-    if not np.array_equal(found.places, places):
+    shifted_cells = read_cells(context.exported(SEQUENCE), HEAD)
+    if not np.array_equal(shifted_cells.places, places):
         raise CacheStateError("llama.cpp moved its cells: use the build that is tested")
-    return found.taken(own)._replace(beside=cells.beside)
+    return shifted_cells.taken(cell_numbers)._replace(beside=cells.beside)

@@ -307,7 +307,9 @@ class RetentionCache(DrivingCache):
     def use(self, flow: RetentionFlow) -> None:
         """Let a flow decide; its tables must fit what the layers hold."""
         self._flow, self._tables = flow, list(flow.tables.values())
-        wanted = self.observe if (own := flow.observes).passes else own | self.observe
+        wanted = (
+            self.observe if (observation := flow.observes).passes else observation | self.observe
+        )
         observed = bool(wanted)
         tables = flow.layer_tables(len(self.managed))
         self._table_index = [self._tables.index(table) for table in tables]

@@ -42,8 +42,8 @@ def compress(
     known = {} if readings is None else readings
     read = known.get(target.flow.scorer) or [None] * len(target.managed)
     known[target.flow.scorer] = [
-        new.adopt(old, found)
-        for old, new, found in zip(source.managed, target.managed, read, strict=True)
+        new.adopt(old, reading)
+        for old, new, reading in zip(source.managed, target.managed, read, strict=True)
     ]
     cut_together(target.flow, forwards, target.managed)
     if target.memory is not None:

@@ -160,9 +160,9 @@ class Chat:
             **generate_options,
         )
         sequences = output if isinstance(output, Tensor) else output.sequences
-        said = sequences[0, ids.shape[1] :].tolist()
-        text = self.tokenizer.decode(said, skip_special_tokens=True)
-        return Reply(text, tuple(said), ids.shape[1], kept, changed_at)
+        reply_ids = sequences[0, ids.shape[1] :].tolist()
+        text = self.tokenizer.decode(reply_ids, skip_special_tokens=True)
+        return Reply(text, tuple(reply_ids), ids.shape[1], kept, changed_at)
 
     def usable(self) -> list[RetentionCache]:
         """The cache, its checkpoints and its beginning, latest first, without those that cannot go
@@ -176,8 +176,8 @@ class Chat:
     def fork(self, state: int) -> Chat:
         """A copy of this chat after its first ``state`` tokens, a length of ``usable``."""
         other = copy.copy(self)
-        found = next(known for known in self.usable() if known.num_columns == state)
-        other.cache = found.clone()
+        cache = next(known for known in self.usable() if known.num_columns == state)
+        other.cache = cache.clone()
         other.checkpoints = [c for c in self.checkpoints if c.num_columns <= state]
         return other
 
@@ -191,12 +191,12 @@ class Chat:
             for state in states
             if common[id(state)] == state.num_columns and state.num_columns < len(tokens)
         ]
-        found = max(fitting, key=lambda state: state.num_columns, default=None)
+        best_state = max(fitting, key=lambda state: state.num_columns, default=None)
         untouched = not (self.checkpoints or self.cache.num_columns or self.cache._broken)
-        if found is self.cache or untouched:
+        if best_state is self.cache or untouched:
             return None
         changed_at = common.get(id(self.cache))
-        if found is None:
+        if best_state is None:
             if changed_at is not None:
                 warnings.warn(
                     f"this chat differs from what was read at token {changed_at}, before every "
@@ -206,8 +206,8 @@ class Chat:
             self.cache = RetentionCache(self.model, self.tokenizer, self.cache.retention)
             self.checkpoints = []
         else:
-            self.cache = found.clone()
-            limit = found.num_columns
+            self.cache = best_state.clone()
+            limit = best_state.num_columns
             self.checkpoints = [p for p in self.checkpoints if p.num_columns <= limit]
         return changed_at
 
@@ -239,8 +239,8 @@ class Chat:
         tensors: tensor_file.Tensors = {}
         records = []
         for number, state in enumerate([*self.checkpoints, self.cache]):
-            own, record = exported(state)
-            tensors |= {f"states.{number}.{name}": tensor for name, tensor in own.items()}
+            state_tensors, record = exported(state)
+            tensors |= {f"states.{number}.{name}": tensor for name, tensor in state_tensors.items()}
             array = state.flow.sequences[0].ids.array
             tensors[f"ids.{number}"] = torch.from_numpy(array.copy())
             records.append(record)
@@ -271,8 +271,8 @@ class Chat:
                 for number in range(len(saved.states))
             ]
         states = [
-            restored(path, model, tokenizer, under(f"states.{number}.", tensors), *both)
-            for number, both in enumerate(zip(saved.states, ids, strict=True))
+            restored(path, model, tokenizer, under(f"states.{number}.", tensors), *pair)
+            for number, pair in enumerate(zip(saved.states, ids, strict=True))
         ]
         numbers = {"chunk": saved.chunk, "checkpoints": saved.checkpoints}
         return cls.of(states, model, tokenizer, tools=tools, **numbers, **template_options)

@@ -36,15 +36,15 @@ def unwrapped(model: Any) -> Any:
 
 def active_adapters(decoder: nn.Module) -> dict[str, list[float]]:
     """Adapters that take part in a forward, and the factors that their layers scale them with."""
-    found: dict[str, set[float]] = {}
+    adapters: dict[str, set[float]] = {}
     for module in decoder.modules():
         if getattr(module, "disable_adapters", True):  # not an adapter, or switched off
             continue
         scaling: Any = getattr(module, "scaling", {})
         for name in module.active_adapters:  # type: ignore[union-attr]
-            factors = found.setdefault(name, set())
+            factors = adapters.setdefault(name, set())
             factors |= {float(scaling[name])} if name in scaling else set()
-    return {name: sorted(found[name]) for name in sorted(found)}
+    return {name: sorted(adapters[name]) for name in sorted(adapters)}
 
 
 def find_decoder(model: Any) -> nn.Module:
@@ -146,5 +146,5 @@ def device_of(module: nn.Module) -> torch.device:
     if device.type != "meta":
         return device
     hooks = (getattr(part, "_hf_hook", None) for part in module.modules())
-    found = (getattr(hook, "execution_device", None) for hook in hooks)
-    return torch.device(next((place for place in found if place is not None), "cpu"))
+    devices = (getattr(hook, "execution_device", None) for hook in hooks)
+    return torch.device(next((place for place in devices if place is not None), "cpu"))

@@ -54,36 +54,36 @@ def model_facts(decoder: nn.Module) -> dict[str, Any]:
 @torch.no_grad()
 def _sampled(weights: list[tuple[str, nn.Parameter]]) -> str:
     """Checksum of names, shapes and ``SAMPLES`` numbers of every weight."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     check_readable(weights)
     for name, weight in weights:
         flat = weight.detach().reshape(-1)
         sample = flat[:: max(1, len(flat) // SAMPLES)][:SAMPLES].double().cpu()
-        found.update(f"{name} {tuple(weight.shape)}\n".encode())
-        found.update(sample.numpy().tobytes())
-    return found.hexdigest()
+        digest.update(f"{name} {tuple(weight.shape)}\n".encode())
+        digest.update(sample.numpy().tobytes())
+    return digest.hexdigest()
 
 
-def check_same(saved: Mapping[str, Any], found: Mapping[str, Any], path: object) -> None:
+def check_same(saved: Mapping[str, Any], facts: Mapping[str, Any], path: object) -> None:
     """Refuse a model that the cache was not made with, naming what differs. Raises CacheStateError
     for another model."""
     for name in ("dtype", *FACTS):
-        if saved[name] != found[name]:
+        if saved[name] != facts[name]:
             raise CacheStateError(
                 f"{path} was saved with another model: its {name} is {saved[name]}, "
-                f"that of this model {found[name]}"
+                f"that of this model {facts[name]}"
             )
-    before, now = saved["adapters"], found["adapters"]
+    before, now = saved["adapters"], facts["adapters"]
     if before != now:
         raise CacheStateError(
             f"{path} was saved with these adapters and factors: {before or 'none'}, this model "
             f"runs {now or 'none'}: enable the same ones"
         )
-    if not same_rotation(saved["rope"], found["rope"]):
+    if not same_rotation(saved["rope"], facts["rope"]):
         raise CacheStateError(
             f"{path} was saved with another model: it turns keys by other frequencies (rope)"
         )
-    if saved["weights"] != found["weights"]:
+    if saved["weights"] != facts["weights"]:
         raise CacheStateError(
             f"{path} was saved with other weights: load the model that the cache was made with"
         )
@@ -94,10 +94,10 @@ def rotation_facts(decoder: nn.Module) -> dict[str, Any]:
     kinds = by_kind(decoder) if has_frequencies(decoder) else ()
     facts: dict[str, Any] = {}
     for name, frequencies in zip(("full", "sliding"), kinds):
-        found = [frequencies.at(length) for length in LENGTHS[: 2 if frequencies.varies else 1]]
+        pairs = [frequencies.at(length) for length in LENGTHS[: 2 if frequencies.varies else 1]]
         facts[name] = {
-            "frequencies": [frequency.float().tolist() for frequency, _ in found],
-            "factors": [float(factor) for _, factor in found],
+            "frequencies": [frequency.float().tolist() for frequency, _ in pairs],
+            "factors": [float(factor) for _, factor in pairs],
             "switch": frequencies.switch,
         }
     return facts

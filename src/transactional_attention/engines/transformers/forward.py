@@ -153,6 +153,6 @@ class ForwardPlan:
         mask = visible(self.slot_positions(device), self.asking(device), window)
         if num_queries > 1:  # a padding query sees itself: an empty row would turn into NaN
             start = self.positions.shape[1] - num_queries
-            own = torch.arange(num_queries, device=device)
-            mask[:, :, own, start + own] = True
+            query_index = torch.arange(num_queries, device=device)
+            mask[:, :, query_index, start + query_index] = True
         return mask

@@ -39,8 +39,8 @@ class Frequencies:
     @property
     def rope_type(self) -> str:
         """Its name in transformers."""
-        found: Any = self._module.rope_type
-        return found if self._layer_type is None else found[self._layer_type]
+        rope_type: Any = self._module.rope_type
+        return rope_type if self._layer_type is None else rope_type[self._layer_type]
 
     @property
     def varies(self) -> bool:

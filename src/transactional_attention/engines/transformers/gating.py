@@ -53,7 +53,9 @@ def open_gates(model: Any, method: str) -> None:
 def hook_attention(decoder: nn.Module, hook: Callable[[nn.Module, tuple, dict], Any]) -> None:
     """Call ``hook`` before each attention module, until the model is detached; done once."""
     modules = attention_modules(decoder)
-    if not any(own is hook for m in modules for own in m._forward_pre_hooks.values()):
+    if not any(
+        existing_hook is hook for m in modules for existing_hook in m._forward_pre_hooks.values()
+    ):
         remember(decoder, *watch_inputs(decoder, hook))
 
 
@@ -92,11 +94,11 @@ def give_angles(
     cache = active()
     if cache is None or cache.rotary is None:
         return None
-    own = kwargs.get("position_embeddings")
-    if own is None:
+    angles = kwargs.get("position_embeddings")
+    if angles is None:
         raise UnsupportedError(
             f"{type(module).__name__} takes its rotation from elsewhere: use positions='original'"
         )
     sliding = managed_layer(module) is None
-    given = cache.rotary.given(own[0], sliding=sliding)
+    given = cache.rotary.given(angles[0], sliding=sliding)
     return args, {**kwargs, "position_embeddings": given}

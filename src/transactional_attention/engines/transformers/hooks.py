@@ -98,10 +98,10 @@ def check_call(decoder: Any, kwargs: dict[str, Any]) -> None:
             "gradient checkpointing runs layers without their cache: call model.eval(), or "
             "model.gradient_checkpointing_disable()"
         )
-    found = decoder.config._attn_implementation
-    if found != ATTENTION_NAME:
+    function = decoder.config._attn_implementation
+    if function != ATTENTION_NAME:
         raise CacheStateError(
-            f"set_attn_implementation({found!r}) took the retention's attention from the model: "
+            f"set_attn_implementation({function!r}) took the retention's attention from the model: "
             "call ta.attach(model), or make the cache afterwards"
         )
 

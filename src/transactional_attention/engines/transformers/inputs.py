@@ -81,14 +81,14 @@ def check_ids(ids: Tensor | None) -> Tensor:
 
 def host_ids(ids: Tensor, config: Any) -> NDArray[np.int64]:
     """The ids on the host; one outside the vocabulary means another model's tokenizer."""
-    found = ids.cpu().numpy()
+    array = ids.cpu().numpy()
     size = getattr(config, "vocab_size", None)
-    if size is not None and found.max() >= size:
+    if size is not None and array.max() >= size:
         raise InputError(
-            f"token id {found.max()} lies outside the model's vocabulary of {size}: "
+            f"token id {array.max()} lies outside the model's vocabulary of {size}: "
             "is this the model's own tokenizer?"
         )
-    return found
+    return array
 
 
 def valid_columns(
@@ -120,28 +120,28 @@ def valid_columns(
 def place_tokens(model: Any, rotary: Rotary | None, *, mixed: bool) -> None:
     """Prepare a model for the positions and prompts of a cache, once a model; ``mixed``: some of
     its layers are not managed."""
-    decoder, own = attach(model), vars(model).get(PREPARE)
+    decoder, prepare = attach(model), vars(model).get(PREPARE)
     with _lock:
         if rotary is not None and (mixed or rotary.full.varies):
             hook_attention(decoder, give_angles)
-        if not isinstance(own, _Prepare):
-            remember(decoder, Patch(model, PREPARE, _Prepare(model, own)))
+        if not isinstance(prepare, _Prepare):
+            remember(decoder, Patch(model, PREPARE, _Prepare(model, prepare)))
 
 
 class _Prepare:
     """In place of a model's ``prepare_inputs_for_generation``.
 
-    It does not keep its model alive, and goes along when that is copied or pickled. ``own``: what
-    another library had put there.
+    It does not keep its model alive, and goes along when that is copied or pickled. ``original``:
+    what another library had put there.
     """
 
-    def __init__(self, model: Any, own: Callable[..., Any] | None) -> None:
-        self.model, self.own = weakref.ref(model), own
-        update_wrapper(self, own or getattr(type(model), PREPARE))
+    def __init__(self, model: Any, prepare: Callable[..., Any] | None) -> None:
+        self.model, self.original = weakref.ref(model), prepare
+        update_wrapper(self, prepare or getattr(type(model), PREPARE))
 
     def __call__(self, input_ids: Any, *args: Any, **kwargs: Any) -> Any:
         model, cache = self.model(), find_cache(kwargs.values(), DrivingCache)
-        original = self.own or partial(getattr(type(model), PREPARE), model)
+        original = self.original or partial(getattr(type(model), PREPARE), model)
         if cache is None or not cache.one_flow:
             return original(input_ids, *args, **kwargs)
         check_generate(cache, input_ids, kwargs)
@@ -150,10 +150,10 @@ class _Prepare:
         return _prepare_keeping(model, original, cache, input_ids, *args, **kwargs)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Prepare:
-        return _Prepare(memo.get(id(self.model()), self.model()), self.own)
+        return _Prepare(memo.get(id(self.model()), self.model()), self.original)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _Prepare, (self.model(), self.own)
+        return _Prepare, (self.model(), self.original)
 
 
 def _prepare_keeping(
@@ -168,13 +168,13 @@ def _prepare_keeping(
         from transformers import GenerationMixin  # noqa: PLC0415  (slow)
 
         return GenerationMixin.prepare_inputs_for_generation(model, *args, **kwargs)
-    found = original(*args, **kwargs)
-    if find_cache(found.values(), type(cache)) is not cache:
+    inputs = original(*args, **kwargs)
+    if find_cache(inputs.values(), type(cache)) is not cache:
         raise UnsupportedError(
             f"{type(model).__name__} changes its rotation at this length and drops the cache: "
             "use positions='compact'"
         )
-    return found
+    return inputs
 
 
 @lru_cache

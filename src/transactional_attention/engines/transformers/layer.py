@@ -173,14 +173,16 @@ class RetentionLayer(CacheLayerMixin):
             self._measure(key, value)
         self.cut()
 
-    def _measure(self, keys: Tensor, values: Tensor, found: Tensor | None = None) -> Tensor | None:
+    def _measure(
+        self, keys: Tensor, values: Tensor, measured: Tensor | None = None
+    ) -> Tensor | None:
         """Let the scorer read the layer, and cut by it when the step waits for that.
 
-        Returns what it measured, or has ``found`` before.
+        Returns what it measured, or ``measured`` before.
         """
         forward, observer = self.forward, self.observer
         if forward.when is CutTime.NEVER or self.flow.observes.passes:
-            return found
+            return measured
         if forward.heads not in (1, keys.shape[1]):
             raise UnsupportedError(
                 f"a layer has {keys.shape[1]} kv heads where the configuration says {forward.heads}"
@@ -188,13 +190,15 @@ class RetentionLayer(CacheLayerMixin):
         assert observer is not None
         with torch.no_grad():
             seen, rule = observer.seen(keys, values, forward), self.flow.precision
-            self.measured = found = self.flow.scorer.measure(seen) if found is None else found
+            self.measured = measured = (
+                self.flow.scorer.measure(seen) if measured is None else measured
+            )
             if rule is not None and forward.when is not CutTime.NEXT:
                 self.weighed = rule.weigh(seen)
         if forward.when is CutTime.LAYER:
             self.hand_over()
             forward.step = self.flow.cut(forward.table)
-        return found
+        return measured
 
     def hand_over(self) -> None:
         """Give the table what was measured; this waits for the device."""
@@ -217,12 +221,12 @@ class RetentionLayer(CacheLayerMixin):
     def rows_of(self, moved: Sequence[TokenMove]) -> dict[int, tuple[Tensor, Tensor]]:
         """Copies on the host of keys and values [kv_head, token, head_dim] of what leaves, by row
         of the batch: its segments one after the other."""
-        (keys, values), found = self.states(), {}
+        (keys, values), copies = self.states(), {}
         for row in {item.row for item in moved}:
             slots = np.concatenate([item.slots for item in moved if item.row == row])
             index = torch.from_numpy(slots).to(keys.device)
-            found[row] = keys[row][:, index].cpu(), values[row][:, index].cpu()
-        return found
+            copies[row] = keys[row][:, index].cpu(), values[row][:, index].cpu()
+        return copies
 
     def grow(self, count: int) -> None:
         """Add empty slots, which are written before they are read, or are padding."""
@@ -237,8 +241,8 @@ class RetentionLayer(CacheLayerMixin):
         """Write keys and values [kv_head, token, head_dim] of tokens that come back into slots."""
         for name, new in (("keys", key), ("values", value)):
             states = getattr(self, name).clone()  # a copy of the cache may share it
-            own = new.to(states.device, states.dtype)
-            states[row].index_copy_(1, slots.to(states.device), own)
+            new_states = new.to(states.device, states.dtype)
+            states[row].index_copy_(1, slots.to(states.device), new_states)
             setattr(self, name, states)
 
     def lower(self, form: Format) -> None:
@@ -249,19 +253,19 @@ class RetentionLayer(CacheLayerMixin):
         if slots is not None:
             self.keys, self.values = lower(self.keys, slots, form), lower(self.values, slots, form)
 
-    def adopt(self, other: RetentionLayer, found: Tensor | None = None) -> Tensor | None:
+    def adopt(self, other: RetentionLayer, measured: Tensor | None = None) -> Tensor | None:
         """Take another layer's tokens over, let the scorer read them, and cut.
 
-        Returns what the scorer measured of them; ``found``: that of an earlier call.
+        Returns what the scorer measured of them; ``measured``: that of an earlier call.
         """
         keys, values = other.states()
         self.hold(keys, values, other.seen)
         if self.observer is not None:
             self.observer.adopt(other.observer)
             seen = keys if self.rotary is None else self.rotary.apply(keys, self.forward)
-            found = self._measure(seen, values, found)
+            measured = self._measure(seen, values, measured)
         self.cut()
-        return found
+        return measured
 
     def mask(self, num_queries: int, window: int | None) -> Tensor | None:
         """What attention must hide in this forward (see ``ForwardPlan.mask``): nothing where a

@@ -146,12 +146,12 @@ def _rows_of(ids: Tensor, mask: Tensor | None, columns: int) -> list[list[int]]:
     if mask is not None:
         given = mask[:, :columns].bool().cpu()
         valid[:, : given.shape[1]] = given
-    own = ids[:, :columns].cpu()
-    return [line[kept].tolist() for line, kept in zip(own, valid, strict=True)]
+    seen_ids = ids[:, :columns].cpu()
+    return [line[kept].tolist() for line, kept in zip(seen_ids, valid, strict=True)]
 
 
 def _check_layer(
-    layer: Any, own: Tensors, about: SavedLayer, cache: RetentionCache, module: Any
+    layer: Any, tensors: Tensors, about: SavedLayer, cache: RetentionCache, module: Any
 ) -> None:
     """Raises ValueError for tensors that do not fit the layer, its table and the model."""
     rows, dtype = len(cache.flow.sequences), next(cache.decoder.parameters()).dtype
@@ -161,57 +161,61 @@ def _check_layer(
     width = layer.table.width if managed else None
     for name in ("keys", "values"):
         if name in (about.forms or ()):
-            _check_mixed(own, name, (rows, heads, width, size), dtype)
+            _check_mixed(tensors, name, (rows, heads, width, size), dtype)
             continue
-        states = part_of(own, name, (rows, heads, width, size), dtype)
+        states = part_of(tensors, name, (rows, heads, width, size), dtype)
         check(states.isfinite().all(), name)
-        check(managed or states.shape[2] == own["keys"].shape[2] <= layer.sliding_window, name)
+        check(managed or states.shape[2] == tensors["keys"].shape[2] <= layer.sliding_window, name)
     observer = layer.observer if managed else None
     wanted = Observation() if observer is None else observer.wanted
     counted = {"sums": wanted.columns, "pension": wanted.pension, "gates": bool(wanted.gates)}
     for name in [name for name, noted in counted.items() if noted]:
-        part_of(own, f"observer.{name}", (rows, None, width), torch.float32, dtype)
+        part_of(tensors, f"observer.{name}", (rows, None, width), torch.float32, dtype)
     if wanted.queries:
-        queries = part_of(own, "observer.queries", (rows, None, None, size), torch.float32, dtype)
-        part_of(own, "observer.asking", (rows, queries.shape[2]), torch.int64)
+        queries = part_of(
+            tensors, "observer.queries", (rows, None, None, size), torch.float32, dtype
+        )
+        part_of(tensors, "observer.asking", (rows, queries.shape[2]), torch.int64)
     if wanted.moments:
-        total = part_of(own, "observer.moments.total", (rows, None, None), torch.float32)
-        part_of(own, "observer.moments.count", (rows,), torch.int64, torch.float32)
-        part_of(own, "observer.moments.squares", (*total.shape, total.shape[2]), torch.float32)
-    if "measured" in own:
-        part_of(own, "measured", (rows, None, width), torch.float32, torch.float64, dtype)
+        total = part_of(tensors, "observer.moments.total", (rows, None, None), torch.float32)
+        part_of(tensors, "observer.moments.count", (rows,), torch.int64, torch.float32)
+        part_of(tensors, "observer.moments.squares", (*total.shape, total.shape[2]), torch.float32)
+    if "measured" in tensors:
+        part_of(tensors, "measured", (rows, None, width), torch.float32, torch.float64, dtype)
 
 
-def _check_mixed(own: Tensors, name: str, shape: Sequence[int | None], dtype: torch.dtype) -> None:
+def _check_mixed(
+    tensors: Tensors, name: str, shape: Sequence[int | None], dtype: torch.dtype
+) -> None:
     rows, heads, width, size = shape
     full, bits, scale, places = (f"{name}.{part}" for part in MIXED)
-    sharp = part_of(own, full, (rows, heads, None, size), dtype)
-    low = part_of(own, bits, (rows, heads, None, sharp.shape[3]), torch.int8)
-    part_of(own, scale, (rows, heads, low.shape[2], 1), torch.float32)
-    where = part_of(own, places, (rows, heads, width), torch.int32)
+    sharp = part_of(tensors, full, (rows, heads, None, size), dtype)
+    low = part_of(tensors, bits, (rows, heads, None, sharp.shape[3]), torch.int8)
+    part_of(tensors, scale, (rows, heads, low.shape[2], 1), torch.float32)
+    where = part_of(tensors, places, (rows, heads, width), torch.int32)
     check(((where >= 0) & (where < sharp.shape[2] + low.shape[2])).all(), places)
-    check(sharp.isfinite().all() and own[scale].isfinite().all(), name)
+    check(sharp.isfinite().all() and tensors[scale].isfinite().all(), name)
 
 
 def fill_layer(layer: Any, tensors: Tensors, about: SavedLayer, device: torch.device) -> None:
     """Fill a fresh layer; the flow of a managed one must be in use (``RetentionCache.use``)."""
-    own = {name: tensor.to(device) for name, tensor in tensors.items()}
+    device_tensors = {name: tensor.to(device) for name, tensor in tensors.items()}
     if not isinstance(layer, RetentionLayer):
-        first, second = own["keys"], own["values"]
+        first, second = device_tensors["keys"], device_tensors["values"]
         layer.update(first[..., :0, :], second[..., :0, :])  # makes it ready, in any version
         layer.keys, layer.values, layer.cumulative_length = first, second, about.seen
         return
     keys, values = (
-        _states(own, name, (about.forms or {}).get(name)) for name in ("keys", "values")
+        _states(device_tensors, name, (about.forms or {}).get(name)) for name in ("keys", "values")
     )
     layer.hold(keys, values, about.seen)
-    layer.measured = own.get("measured")
-    for name, tensor in under("observer.", own).items():
+    layer.measured = device_tensors.get("measured")
+    for name, tensor in under("observer.", device_tensors).items():
         moment = name.removeprefix("moments.")
         setattr(layer.observer if moment == name else layer.observer.moments, moment, tensor)  # type: ignore
 
 
-def _states(own: Tensors, name: str, form: Any) -> States:
+def _states(tensors: Tensors, name: str, form: Any) -> States:
     if form is None:
-        return own[name]
-    return MixedStates(**{part: own[f"{name}.{part}"] for part in MIXED}, form=form)
+        return tensors[name]
+    return MixedStates(**{part: tensors[f"{name}.{part}"] for part in MIXED}, form=form)

@@ -233,12 +233,12 @@ class QueryMoments:
 
     def of_rows(self, rows: Tensor | None = None) -> QueryMoments:
         """A copy for some rows, or for all."""
-        found = copy.copy(self)
+        moments = copy.copy(self)
         if rows is not None and self.total.ndim > 1:
             rows = rows.to(self.total.device)
-            found.count, found.total = self.count[rows], self.total[rows]
-            found.squares = self.squares[rows]
-        return found
+            moments.count, moments.total = self.count[rows], self.total[rows]
+            moments.squares = self.squares[rows]
+        return moments
 
 
 def rotary_of_queries(decoder: nn.Module) -> Rotary:

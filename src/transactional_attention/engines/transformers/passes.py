@@ -111,5 +111,5 @@ def prefill_whole(
         return RetentionCache(model, tokenizer, retention, sources=sources)
     if not scorer.observes.passes:
         return compress(cache, retention)
-    own = run_pass(scorer, cache, needed_by(scorer, retention, cache))
-    return compress(own.cache, retention, own.scores)
+    own_pass = run_pass(scorer, cache, needed_by(scorer, retention, cache))
+    return compress(own_pass.cache, retention, own_pass.scores)

@@ -162,8 +162,8 @@ class MixedStates:
         if self.bits.shape[2]:
             into = (freed - self.full.shape[2]).clamp(min=0)
             moved = (freed != taken)[..., None]
-            found = quantise(_gather(self.full, taken), self.form)
-            for held, made in zip((self.bits, self.scale), found, strict=True):
+            quantised_parts = quantise(_gather(self.full, taken), self.form)
+            for held, made in zip((self.bits, self.scale), quantised_parts, strict=True):
                 _scatter(held, into, torch.where(moved, made, _gather(held, into)))
         _scatter(self.full, taken, new)
         self.places.scatter_(2, slots, taken)

@@ -66,8 +66,8 @@ class ModelReader:
     def embeddings(self, ids: npt.NDArray[np.int64]) -> Floats32:
         """Input embeddings of tokens, [token, width]."""
         place = device_of_ids(self.decoder)
-        found = self.decoder.get_input_embeddings()(torch.from_numpy(ids).to(place)[None])[0]
-        return whole(found).float().cpu().numpy()
+        vectors = self.decoder.get_input_embeddings()(torch.from_numpy(ids).to(place)[None])[0]
+        return whole(vectors).float().cpu().numpy()
 
     def tokens(self, text: str) -> TokenSpans:
         """The tokens of a text, without special ones."""
@@ -86,16 +86,16 @@ class ModelReader:
         """
         begun = time.process_time()
         encoded = [list(self._tokenizer("\n" + text)["input_ids"]) for text in texts]
-        found: list[tuple[TokenSpans, Floats32]] = [None] * len(texts)  # type: ignore[list-item]
+        readings: list[tuple[TokenSpans, Floats32]] = [None] * len(texts)  # type: ignore[list-item]
         for group in _batches([len(ids) for ids in encoded]):
             for index, states in zip(group, self._forward([encoded[i] for i in group], layer)):
                 tokens = self._covering(encoded[index], texts[index])
                 inside = tokens.ends > tokens.starts
                 kept = TokenSpans(tokens.ids[inside], tokens.starts[inside], tokens.ends[inside])
-                found[index] = kept, states[inside]
+                readings[index] = kept, states[inside]
         spent = Cost(sum(map(len, encoded)), time.process_time() - begun)
         self.costs[asker] = self.costs.get(asker, Cost()) + spent
-        return found
+        return readings
 
     def learned_weights(self) -> dict[str, npt.NDArray[Any]]:
         """Weights of the learned detector; raises InputError when none are of this model."""
@@ -110,21 +110,25 @@ class ModelReader:
         decoder, device = self.decoder, device_of_ids(self.decoder)
         ids = pad_sequence([torch.tensor(row) for row in rows], batch_first=True)
         mask = pad_sequence([torch.ones(len(row), dtype=torch.long) for row in rows], True)
-        found = _states(decoder, layer, input_ids=ids.to(device), attention_mask=mask.to(device))
-        states = found.float().cpu().numpy()
+        hidden_states = _states(
+            decoder, layer, input_ids=ids.to(device), attention_mask=mask.to(device)
+        )
+        states = hidden_states.float().cpu().numpy()
         return [states[i, : len(row)] for i, row in enumerate(rows)]
 
     def _covering(self, ids: list[int], text: str) -> TokenSpans:
         """Spans in the characters of ``text``; special tokens before it are empty."""
         if self._blank is None:
             self._blank = TokenText(self._tokenizer)
-        own = self._blank.copy()
-        own.append(ids)
-        own.settle()
-        shift = own.text.find(text)
+        token_text = self._blank.copy()
+        token_text.append(ids)
+        token_text.settle()
+        shift = token_text.text.find(text)
         if shift < 0:
             raise InputError("the tokenizer does not give the text back unchanged")
-        starts, ends = (np.clip(at - shift, 0, len(text)) for at in (own.starts, own.ends))
+        starts, ends = (
+            np.clip(at - shift, 0, len(text)) for at in (token_text.starts, token_text.ends)
+        )
         return TokenSpans(np.array(ids, np.int64), starts, ends)
 
 

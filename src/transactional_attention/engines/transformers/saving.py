@@ -104,21 +104,23 @@ def export_layer(layer: Any) -> tuple[Tensors, dict[str, Any]]:
             f"a cache with layers of type {type(layer).__name__} cannot be saved: only full "
             "attention and sliding windows can"
         )
-    both: dict[str, Any] = {"keys": layer.keys, "values": layer.values}
+    pair: dict[str, Any] = {"keys": layer.keys, "values": layer.values}
     if not managed:
-        return both, {"seen": layer.cumulative_length}
+        return pair, {"seen": layer.cumulative_length}
     tensors: Tensors = {}
     forms: dict[str, str] = {}
-    for name, states in both.items():
+    for name, states in pair.items():
         if isinstance(states, MixedStates):
             tensors |= {f"{name}.{part}": getattr(states, part) for part in MIXED}
             forms[name] = states.form
         else:
             tensors[name] = states
-    observer, found = layer.observer, {"measured": layer.measured}
+    observer, measurements = layer.observer, {"measured": layer.measured}
     if observer is not None:
-        found |= {f"observer.{name}": getattr(observer, name) for name in (*PER_SLOT, *PER_QUERY)}
+        measurements |= {
+            f"observer.{name}": getattr(observer, name) for name in (*PER_SLOT, *PER_QUERY)
+        }
         moments = {name: getattr(observer.moments, name, None) for name in MOMENTS}
-        found |= {f"observer.moments.{name}": tensor for name, tensor in moments.items()}
-    tensors |= {name: tensor for name, tensor in found.items() if tensor is not None}
+        measurements |= {f"observer.moments.{name}": tensor for name, tensor in moments.items()}
+    tensors |= {name: tensor for name, tensor in measurements.items() if tensor is not None}
     return tensors, {"seen": layer.seen, "forms": forms}

@@ -64,8 +64,8 @@ class SegmentRows:
         """An independent one; tensors are never written to."""
         other = copy.copy(self)
         other.format = copy.copy(self.format)
-        other._blocks = [dict(own) for own in self._blocks]
-        other._addresses = [own.copy() for own in self._addresses]
+        other._blocks = [dict(entry) for entry in self._blocks]
+        other._addresses = [entry.copy() for entry in self._addresses]
         return other
 
     def take_rows(self, rows: Ints) -> None:
@@ -77,19 +77,19 @@ class SegmentRows:
     @property
     def num_bytes(self) -> int:
         """Bytes of all rows."""
-        return sum(block.num_bytes for own in self._blocks for block in own.values())
+        return sum(block.num_bytes for blocks in self._blocks for block in blocks.values())
 
     def exported(self) -> Tensors:
         """By row of the batch and part the rows of all segments that wait, in order, [layer,
         kv_head, token, ...], and their addresses [segment, layer, kv_head, head_dim]."""
-        found = self.format.exported()
-        for row, (blocks, own) in enumerate(zip(self._blocks, self._addresses, strict=True)):
+        tensors = self.format.exported()
+        for row, (blocks, addresses) in enumerate(zip(self._blocks, self._addresses, strict=True)):
             if starts := sorted(blocks):
                 positions = np.concatenate([blocks[start].positions for start in starts])
                 parts = self._gathered(row, positions).rows
-                parts = {**parts, ADDRESSES: torch.from_numpy(own.means.copy())}
-                found |= {f"{row}.{name}": part for name, part in parts.items()}
-        return found
+                parts = {**parts, ADDRESSES: torch.from_numpy(addresses.means.copy())}
+                tensors |= {f"{row}.{name}": part for name, part in parts.items()}
+        return tensors
 
     def resume(
         self, flow: RetentionFlow, tensors: Tensors, layers: Sequence[RetentionLayer]
@@ -114,8 +114,8 @@ class SegmentRows:
             check(self.format.check(rows, layers) == sum(sizes), f"memory.{row}")
             split = {name: part.split(sizes, 2) for name, part in rows.items()}
             for number, span in enumerate(spans):
-                own = {name: part[number].clone() for name, part in split.items()}
-                self._blocks[row][span.start] = Block(np.arange(span.start, span.end), own)
+                segment_rows = {name: part[number].clone() for name, part in split.items()}
+                self._blocks[row][span.start] = Block(np.arange(span.start, span.end), segment_rows)
                 self._addresses[row].add(span.start, means[number].numpy())
             state.num_bytes = sum(block.num_bytes for block in self._blocks[row].values())
 
@@ -161,16 +161,18 @@ class SegmentRows:
             mine = [item for item in leaving if item.row == row]
             if not mine:
                 continue
-            keys, values = (torch.stack(part) for part in zip(*(own[row] for own in copies)))
+            keys, values = (
+                torch.stack(part) for part in zip(*(section[row] for section in copies))
+            )
             chosen = keys[addressed(len(keys))].float()
             at = 0
             for item in mine:
-                own = slice(at, at := at + len(item.positions))
-                rows = self.format.held(keys[:, :, own], values[:, :, own], item.positions)
+                section = slice(at, at := at + len(item.positions))
+                rows = self.format.held(keys[:, :, section], values[:, :, section], item.positions)
                 block = Block(item.positions, rows)
                 start = int(item.positions[0])
                 self._blocks[row][start] = block
-                self._addresses[row].add(start, chosen[:, :, own].mean(2).cpu().numpy())
+                self._addresses[row].add(start, chosen[:, :, section].mean(2).cpu().numpy())
                 memory_of(flow, row).num_bytes += block.num_bytes
             memory_of(flow, row).keep_within(self.given.limit, partial(self._drop, row))
 
@@ -181,19 +183,22 @@ class SegmentRows:
     def _gathered(self, row: int, positions: Ints) -> Block:
         """The rows of some tokens, in their order."""
         blocks = self._blocks[row]
-        found = [
-            block if len(own) == len((block := blocks[start]).positions) else block.of(own)
-            for start, own in by_segment(blocks, positions)
+        segment_blocks = [
+            block
+            if len(segment_positions) == len((block := blocks[start]).positions)
+            else block.of(segment_positions)
+            for start, segment_positions in by_segment(blocks, positions)
         ]
         rows: Tensors = {
-            name: torch.cat([block.rows[name] for block in found], 2) for name in found[0].rows
+            name: torch.cat([block.rows[name] for block in segment_blocks], 2)
+            for name in segment_blocks[0].rows
         }
         return Block(positions, rows)
 
     def scores(self, row: int, layers: Sequence[RetentionLayer]) -> Floats:
         """What the newest token looks at, of segments that wait, in order: as ``shares``."""
-        own = self._addresses[row] if row < len(self._addresses) else Addresses()
-        if not own.starts:
+        addresses = self._addresses[row] if row < len(self._addresses) else Addresses()
+        if not addresses.starts:
             return np.zeros(0)
         looks = []
         for place, index in enumerate(addressed(len(layers))):
@@ -201,6 +206,6 @@ class SegmentRows:
             if layer.query is not None and layer.keys is not None:
                 query = layer.query[row, :, -1].float().cpu() * layer.scale
                 keys = layer.states()[0][row].float().cpu()
-                looks.append(LayerQuery(query.numpy(), keys.numpy(), own.means[:, place]))
-        sizes = [len(self._blocks[row][start].positions) for start in own.starts]
+                looks.append(LayerQuery(query.numpy(), keys.numpy(), addresses.means[:, place]))
+        sizes = [len(self._blocks[row][start].positions) for start in addresses.starts]
         return shares(looks, np.array(sizes))

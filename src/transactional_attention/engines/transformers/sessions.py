@@ -116,9 +116,9 @@ def _pooled(cache: RetentionCache) -> SavedState:
 
 def _whole(state: SavedState) -> Tensors:
     given = state.pools[POOL].rows if POOL in state.pools else {}
-    for name, own in given.items():
-        check(own.ndim == 3, name)
-    rows = {name: np.moveaxis(own, 0, 1)[None].copy() for name, own in given.items()}
+    for name, array in given.items():
+        check(array.ndim == 3, name)
+    rows = {name: np.moveaxis(array, 0, 1)[None].copy() for name, array in given.items()}
     return tensors_of({**state.tensors, **rows})
 
 
@@ -166,8 +166,8 @@ class TransformersEngine:
         with understanding(path):
             tensors = [_whole(state) for state in saved]
         states = [
-            restored(path, self.model, self.tokenizer, own, state.record, read)
-            for own, state in zip(tensors, saved, strict=True)
+            restored(path, self.model, self.tokenizer, state_tensors, state.record, read)
+            for state_tensors, state in zip(tensors, saved, strict=True)
         ]
         chat = Chat.of(states, self.model, self.tokenizer, **self.numbers)
         return TransformersSession(chat, files)

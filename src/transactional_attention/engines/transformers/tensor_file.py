@@ -27,22 +27,22 @@ def read(path: Path) -> tuple[Tensors, dict[str, Any]]:
 
 def arrays_of(tensors: Tensors) -> Arrays:
     """Tensors as a file takes them; those on the CPU share their memory."""
-    found: Arrays = {}
+    arrays: Arrays = {}
     for name, tensor in tensors.items():
-        own = tensor.detach().cpu().contiguous()
-        if own.dtype is torch.bfloat16:
-            found[name] = own.view(torch.int16).numpy().view(cache_file.BFLOAT16)
+        host_tensor = tensor.detach().cpu().contiguous()
+        if host_tensor.dtype is torch.bfloat16:
+            arrays[name] = host_tensor.view(torch.int16).numpy().view(cache_file.BFLOAT16)
         else:
-            found[name] = own.numpy()
-    return found
+            arrays[name] = host_tensor.numpy()
+    return arrays
 
 
 def tensors_of(arrays: Arrays) -> Tensors:
     """What ``arrays_of`` was given, on the CPU; the memory is that of the arrays."""
-    found: Tensors = {}
+    tensors: Tensors = {}
     for name, array in arrays.items():
         if array.dtype == cache_file.BFLOAT16:
-            found[name] = torch.from_numpy(array.view("<i2")).view(torch.bfloat16)
+            tensors[name] = torch.from_numpy(array.view("<i2")).view(torch.bfloat16)
         else:
-            found[name] = torch.from_numpy(array)
-    return found
+            tensors[name] = torch.from_numpy(array)
+    return tensors

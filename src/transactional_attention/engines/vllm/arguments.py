@@ -49,9 +49,9 @@ class Defaults:
         chunk = given.pop("chunk", CHUNK)
         if type(chunk) is not int or chunk < 1:
             raise InputError(f"{ENVIRONMENT}: chunk must be at least 1 token, got {chunk!r}")
-        found = cls(given, chunk)
-        found.retention({})
-        return found
+        defaults = cls(given, chunk)
+        defaults.retention({})
+        return defaults
 
     def chunk_in(self, config: Any) -> int:
         """New tokens of a prompt between two cuts under a ``VllmConfig``."""
@@ -61,14 +61,14 @@ class Defaults:
         """Of a request with these ``extra_args``; None where it has no budget (none given, or 0).
         Raises InputError and UnknownNameError for what is not understood; UnsupportedError for what
         whole blocks cannot hold (``supported.check_served``)."""
-        own = {k[len(PREFIX) :]: v for k, v in (extra or {}).items() if k.startswith(PREFIX)}
-        asked = {**self.asked, **own}
+        fields = {k[len(PREFIX) :]: v for k, v in (extra or {}).items() if k.startswith(PREFIX)}
+        asked = {**self.asked, **fields}
         for name in asked:
             if name not in NAMES:
                 raise UnknownNameError("field", PREFIX + name, [PREFIX + n for n in NAMES])
         if not asked.get("budget"):
-            if own.keys() - {"budget"}:
-                raise InputError(f"{PREFIX}{min(own)}: give a {PREFIX}budget with it")
+            if fields.keys() - {"budget"}:
+                raise InputError(f"{PREFIX}{min(fields)}: give a {PREFIX}budget with it")
             return None
         given: dict[str, Any] = {f: _texts(n, asked[n]) for n, f in LISTS.items() if n in asked}
         given["protected"] = tuple(map(_range, _texts("protect", asked.get("protect", []))))
@@ -91,7 +91,7 @@ def _texts(name: str, given: Any) -> tuple[str, ...]:
 
 
 def _range(text: str) -> ProtectedRange:
-    found = RANGE.fullmatch(text)
-    if found is None:
+    match = RANGE.fullmatch(text)
+    if match is None:
         raise InputError(f"{PREFIX}protect takes ranges of tokens, START:END, got {text!r}")
-    return ProtectedRange(Span(int(found[1]), int(found[2])))
+    return ProtectedRange(Span(int(match[1]), int(match[2])))

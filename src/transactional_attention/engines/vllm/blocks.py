@@ -53,15 +53,16 @@ class BlockSelection(SpanSelection):
         offered = [self._in_blocks(span) for span in candidates.spans]
         choices = replace(self.choices, ends_may_yield=False)
         units = _Units(sinks=1, recent=2, doubtful=1, unlikely=1, choices=choices)
-        found = units.select(
+        selected = units.select(
             LiveTokens(blocks, newest + 1, worth, np.zeros(len(blocks)), offered),
             budget // self.size + 1,
         )
         tokens = dict(zip(map(id, offered), candidates.spans, strict=True))
         admitted, refused = (
-            tuple(tokens[id(span)] for span in spans) for spans in (found.admitted, found.refused)
+            tuple(tokens[id(span)] for span in spans)
+            for spans in (selected.admitted, selected.refused)
         )
-        return Selected(found.keep[slots], found.held[slots], self.size, admitted, refused)
+        return Selected(selected.keep[slots], selected.held[slots], self.size, admitted, refused)
 
     def _in_blocks(self, span: SponsoredSpan) -> SponsoredSpan:
         value, label = self._touched(self.extent(span)), self._touched(span.label)
@@ -153,7 +154,9 @@ class BlockFlow:
         if self._foreseen is None:
             self.foresee(ids[:prompt])
         while (border := self.budget.border(self.done, prompt)) <= done:
-            self._read(ids[self.done : border], final=border == prompt, said=self.done >= prompt)
+            self._read(
+                ids[self.done : border], final=border == prompt, generated=self.done >= prompt
+            )
             self.done, before = border, self.held
             full = self.budget.blocks * self.budget.size
             self.table.limits = np.array([full + border % self.budget.size])
@@ -170,8 +173,8 @@ class BlockFlow:
         self._refused |= {span.value.start for span in chosen.refused}
         self.values = len(held), len(self._refused - held)
 
-    def _read(self, ids: Sequence[int], *, final: bool, said: bool) -> None:
-        if not said:
+    def _read(self, ids: Sequence[int], *, final: bool, generated: bool) -> None:
+        if not generated:
             new = np.asarray(ids, np.int64)[None]
             self.flow.read(new, np.ones(new.shape, bool), final=final)
             return

@@ -52,8 +52,8 @@ class _Collector:
     def collect(self) -> Iterator[Any]:
         from prometheus_client.core import GaugeMetricFamily  # noqa: PLC0415  (of vLLM)
 
-        found = [np.fromfile(path, np.float64) for path in self.folder.iterdir()]
-        whole = [part for part in found if len(part) == len(NAMES)]
+        arrays = [np.fromfile(path, np.float64) for path in self.folder.iterdir()]
+        whole = [part for part in arrays if len(part) == len(NAMES)]
         totals = np.sum([np.zeros(len(NAMES)), *whole], 0)
         for (name, words), total in zip(NAMES.items(), totals.tolist(), strict=True):
             yield GaugeMetricFamily(name, words, value=total)

@@ -57,12 +57,12 @@ class RetentionManager(FullAttentionManager):
         self, request_id: str, processed_computed_tokens: int, num_prompt_tokens: int | None = None
     ) -> None:
         """Free what a cut leaves out, before the next tokens of the request get their blocks."""
-        own = self.bounded.get(request_id)
-        if own is None or request_id in self.failed:
+        entry = self.bounded.get(request_id)
+        if entry is None or request_id in self.failed:
             return
-        request = own.request
+        request = entry.request
         try:
-            gone = own.flow.advance(
+            gone = entry.flow.advance(
                 request.all_token_ids, processed_computed_tokens, request.num_prompt_tokens
             )
         except RetentionError as error:
@@ -74,12 +74,12 @@ class RetentionManager(FullAttentionManager):
             self.block_pool.free_blocks([blocks[i] for i in gone])
             for i in gone:
                 blocks[i] = self._null_block
-            own.moved, self.freed = True, self.freed + len(gone)
+            entry.moved, self.freed = True, self.freed + len(gone)
 
     def get_num_blocks_to_allocate(self, request_id: str, *args: Any, **kwargs: Any) -> int:
         """As in vLLM; a request that waits with a budget needs no more than that and a chunk."""
-        own = self.bounded.get(request_id)
-        self.max_admission_blocks_per_request = None if own is None else own.flow.budget.most
+        entry = self.bounded.get(request_id)
+        self.max_admission_blocks_per_request = None if entry is None else entry.flow.budget.most
         return super().get_num_blocks_to_allocate(request_id, *args, **kwargs)
 
     def cache_blocks(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -91,17 +91,17 @@ class RetentionManager(FullAttentionManager):
     def figures(self) -> tuple[int, ...]:
         """Bounded requests, blocks that they hold, blocks they gave up, values held and refused."""
         known = self.bounded.items()
-        live = [len(self.req_to_blocks.get(i, ())) - own.flow.freed for i, own in known]
-        values = [own.flow.values for _, own in known]
+        live = [len(self.req_to_blocks.get(i, ())) - entry.flow.freed for i, entry in known]
+        values = [entry.flow.values for _, entry in known]
         held, refused = map(sum, zip(*values, strict=True)) if values else (0, 0)
         return len(known), sum(live), self.freed, held, refused
 
     def pop_blocks_for_free(self, request_id: str) -> list[KVCacheBlock]:
         """All blocks of a request that ended or gave way; then it is computed anew."""
-        own = self.bounded.get(request_id)
-        if own is not None and not own.request.is_finished():
-            own.flow.restart()
-            own.moved = False
+        entry = self.bounded.get(request_id)
+        if entry is not None and not entry.request.is_finished():
+            entry.flow.restart()
+            entry.moved = False
         return super().pop_blocks_for_free(request_id)
 
 
@@ -112,9 +112,9 @@ class RetentionSpec(FullAttentionSpec):
 
     def max_memory_usage_bytes(self, vllm_config: VllmConfig) -> int:
         """What one request needs, so that a pool of that size starts."""
-        whole, found = super().max_memory_usage_bytes(vllm_config), Defaults.of_environment()
-        retention = found.retention({})
+        whole, defaults = super().max_memory_usage_bytes(vllm_config), Defaults.of_environment()
+        retention = defaults.retention({})
         if retention is None:
             return whole
-        budget = BlockBudget(retention, self.block_size, found.chunk_in(vllm_config))
+        budget = BlockBudget(retention, self.block_size, defaults.chunk_in(vllm_config))
         return min(whole, budget.most * self.page_size_bytes)

@@ -84,26 +84,26 @@ class RetentionScheduler(Scheduler):
     def _reserve_prefill_lookahead(
         self, request: Request, num_computed_tokens: int, num_new_tokens: int
     ) -> int:
-        own = self.manager.bounded.get(request.request_id)
-        if own is not None:
-            border = own.flow.budget.border(num_computed_tokens, request.num_prompt_tokens)
+        entry = self.manager.bounded.get(request.request_id)
+        if entry is not None:
+            border = entry.flow.budget.border(num_computed_tokens, request.num_prompt_tokens)
             num_new_tokens = min(num_new_tokens, border - num_computed_tokens)
         return super()._reserve_prefill_lookahead(request, num_computed_tokens, num_new_tokens)
 
     def _make_cached_request_data(self, *args: Any) -> CachedRequestData:
         data = super()._make_cached_request_data(*args)
         for i, request_id in enumerate(data.req_ids):
-            own = self.manager.bounded.get(request_id)
-            if own is not None and own.moved:
+            entry = self.manager.bounded.get(request_id)
+            if entry is not None and entry.moved:
                 data.new_block_ids[i] = self.kv_cache_manager.get_block_ids(request_id)
                 data.resumed_req_ids.add(request_id)
-                own.moved = False
+                entry.moved = False
         return data
 
     def _free_request(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        own = self.manager.bounded.get(request.request_id)
-        said = None if own is None else {"retention": own.report()}
-        found, *rest = super()._free_request(request, *args, **kwargs)
+        entry = self.manager.bounded.get(request.request_id)
+        report = None if entry is None else {"retention": entry.report()}
+        parameters, *rest = super()._free_request(request, *args, **kwargs)
         self.manager.bounded.pop(request.request_id, None)
         self.manager.failed.discard(request.request_id)
-        return found if said is None else {**(found or {}), **said}, *rest
+        return parameters if report is None else {**(parameters or {}), **report}, *rest

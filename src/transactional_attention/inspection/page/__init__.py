@@ -41,8 +41,8 @@ def build_page(
     data = json.dumps(page_data(flow, text, reveal=reveal), ensure_ascii=False)
     by = f" of {tokenizer_name}" if tokenizer_name else ""
     length = f"{flow.sequences[0].num_tokens:,} tokens{by}"
-    told = (file, length, f"{retention.method}, {retention.preset} preset")
-    title = escape(" · ".join(filter(None, told)))
+    title_parts = (file, length, f"{retention.method}, {retention.preset} preset")
+    title = escape(" · ".join(filter(None, title_parts)))
     return one_file(__package__, ("select.js", "view.js"), data).replace("<!--TITLE-->", title, 1)
 
 

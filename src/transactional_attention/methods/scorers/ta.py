@@ -41,8 +41,8 @@ class FullTA(TAFast):
     def measure(self, seen: Seen) -> Tensor:
         """Alpha A + delta P, [row, 1, slot]."""
         assert seen.received is not None and seen.pension is not None
-        both = self.weights.attention * seen.received + self.weights.pension * seen.pension
-        return both.mean(1, keepdim=True)
+        weighted_sum = self.weights.attention * seen.received + self.weights.pension * seen.pension
+        return weighted_sum.mean(1, keepdim=True)
 
     def score(self, view: TokenView) -> Floats:
         """Eq. 1 without V."""

@@ -57,21 +57,21 @@ def chat_template() -> str:
 def read_card(path: Path) -> dict[str, Any]:
     """The card in a model folder; raises InputError when it is damaged."""
     try:
-        found = json.loads((path / "card.json").read_text(encoding="utf-8"))
+        card = json.loads((path / "card.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"card.json of {path.name!r} cannot be read: {REMEDY}") from error
-    if not isinstance(found, dict) or "sha256" not in found:
+    if not isinstance(card, dict) or "sha256" not in card:
         raise InputError(f"card.json of {path.name!r} holds no sha256: {REMEDY}")
-    return found
+    return card
 
 
 def check_weights(path: Path) -> None:
     """Raise InputError unless model.safetensors in `path` has the checksum of its card."""
     expected = read_card(path)["sha256"]
-    found = hashlib.sha256((path / "model.safetensors").read_bytes()).hexdigest()
-    if found != expected:
+    checksum = hashlib.sha256((path / "model.safetensors").read_bytes()).hexdigest()
+    if checksum != expected:
         raise InputError(
-            f"model.safetensors of {path.name!r} is damaged (its sha256 starts {found[:12]}, "
+            f"model.safetensors of {path.name!r} is damaged (its sha256 starts {checksum[:12]}, "
             f"the card says {str(expected)[:12]}): {REMEDY}"
         )
 

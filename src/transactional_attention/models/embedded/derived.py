@@ -72,9 +72,9 @@ def find_file(name: str, folder: str, weights: str, made_for: Callable[[Path], s
     ``folder``: where the model was loaded from; a hub name is no folder. ``made_for`` reads the
     checksum that a file was made for; whether it is the model's is not asked of its own file.
     """
-    own = Path(folder) / name
-    if folder and own.is_file():
-        return own
+    file = Path(folder) / name
+    if folder and file.is_file():
+        return file
     shipped = sorted(path for place in places() for path in place.glob(f"*/{name}"))
     return next((path for path in shipped if made_for(path) == weights), None)
 
@@ -115,10 +115,10 @@ def read_detector(path: Path, model: str) -> dict[str, npt.NDArray[Any]]:
     tensors, about = _load(path)
     if set(tensors) != set(PARTS):
         raise InputError(f"{WHAT} in {path.name} lack a tensor: {_remedy(path)}")
-    found = about.get("model", "")
-    if found != model:
+    origin = about.get("model", "")
+    if origin != model:
         raise InputError(
-            f"{WHAT} in {path.name} are of another model (its fingerprint starts {found[:12]}, "
+            f"{WHAT} in {path.name} are of another model (its fingerprint starts {origin[:12]}, "
             f"this model's {model[:12]}): {_remedy(path)}"
         )
     return {name: t if name == "layer" else t.astype(np.float32) for name, t in tensors.items()}

@@ -48,10 +48,10 @@ class ClaimedSession:
     """A session that a turn works on.
 
     ``kept``: tokens of the prompt that are not read again; ``changed_at``: the first that differs
-    from what the session had read, None when it just goes on; ``prompt``, ``generated``:
-    tokens of the turn, without the end of its answer. ``fresh``: the session has read nothing but a beginning of
-    the prompt; ``ahead``: keys of those that it will read, by their tokens; ``made``: of those that
-    it gave.
+    from what the session had read, None when it just goes on; ``prompt``, ``generated``: tokens
+    of the turn, without the end of its answer. ``fresh``: the session has read nothing but a
+    beginning of the prompt; ``ahead``: keys of those that it will read, by their tokens; ``made``:
+    of those that it gave.
     """
 
     record: SessionRecord

@@ -67,7 +67,9 @@ def record_of(flow):
 
 def found_in(flow, values):
     text = flow.sequences[0].text.text
-    return [v for v in values if any(v in text[s.start : s.end] for s in flow.sequences[0].stated)]
+    return [
+        v for v in values if any(v in text[s.start : s.end] for s in flow.sequences[0].scan.stated)
+    ]
 
 
 @pytest.mark.parametrize("text", ["4111 1111 exp", "a qx7k b", "x 7 k 9 9 z p", "4.1.1.1"])

@@ -19,7 +19,7 @@ def turn_of(tokenizer, *outputs, reply, asked):
         sources.append(SourceRange(span, "tool"))
         text += output + SAID
     sequence = SequenceState(tokenizer, Retention(), ())
-    sequence.sources = sources
+    sequence.ranges.sources = sources
     sequence.read(tokenizer(text)["input_ids"], final=True)
     return Turn(0, tuple(held), lambda request: asked.append(request) or reply, sequence)
 

@@ -21,7 +21,6 @@ ENGINE = "src/transactional_attention/engines/transformers"
 LIBRARY = "transactional_attention"
 TYPES = {  # functions over what they are given, most of which they read
     "retention.swap": "retention.flow",
-    "retention.memory": "retention.sequence",
     "engines.transformers.saving": "engines.transformers.cache",
 }
 

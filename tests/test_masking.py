@@ -67,7 +67,7 @@ def test_every_place_of_every_value_is_masked(parts, places):
     for start, end in spans:
         retention = retention.protect(start, end)
     (sequence,) = read(text, TOKENIZER, retention).sequences
-    spans += [(s.start, s.end) for s in (*sequence.stated, *sequence.open)]
+    spans += [(s.start, s.end) for s in (*sequence.scan.stated, *sequence.scan.open)]
     assert masked_text(sequence) == by_definition(text, spans)
 
 

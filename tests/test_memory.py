@@ -159,7 +159,7 @@ def test_a_text_has_the_same_segments_whatever_its_chunks_and_whoever_writes_it(
         engine.check = lambda: None
         engine.read(begun, chunk=size).say(text[len(begun) :])
         (sequence,) = engine.flow.sequences
-        sequence.memory.take(sequence)
+        sequence.memory.take(sequence.text, sequence.ranges)
         segmentations.append([segment.tokens for segment in sequence.memory.segments])
     assert segmentations[0] == segmentations[1] == segmentations[2]
 

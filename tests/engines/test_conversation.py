@@ -134,12 +134,12 @@ def test_calls_that_are_parsed_and_rendered():
     assert reply.changed_at is not None and 0 < reply.kept < reply.changed_at
     assert talk.error() < EXACT
     sequence = talk.chat.cache.flow.sequences[0]
-    system = [s.span for s in sequence.sources if s.source == "system"]
+    system = [s.span for s in sequence.ranges.sources if s.source == "system"]
     assert {p for s in system for p in range(s.start, s.end)} <= set(
         kept_positions(talk.chat.cache)
     )
     assert "# Tools" in talk.tokenizer.decode(talk.ids()[0, system[0].start : system[-1].end])
-    assert {"user", "assistant", "tool"} <= {s.source for s in sequence.sources}
+    assert {"user", "assistant", "tool"} <= {s.source for s in sequence.ranges.sources}
     assert CALL["function"]["name"] in talk.tokenizer.decode(talk.ids()[0])
 
 

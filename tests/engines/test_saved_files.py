@@ -145,7 +145,7 @@ def test_a_file_of_an_earlier_version_goes_on_as_a_new_one(tokenizer, name, stor
         assert (getattr(table, array) == getattr(other, array)).all(), array
     assert table.held.any() and table.quantised.any() == bool(storage)
     sequences = [cache.flow.sequences[0] for cache in caches]
-    stated = [{*sequence.stated, *sequence.open} for sequence in sequences]
+    stated = [{*sequence.scan.stated, *sequence.scan.open} for sequence in sequences]
     assert stated[0] == stated[1] or not with_text
     more, wide = encode(tokenizer, " The door code is 9912 now.")
     for cache in caches:

@@ -79,7 +79,7 @@ def test_ranges_that_the_caller_names_go_on(model, tokenizer, tmp_path):
     same(player, recalled)
     for row, sequence in enumerate(player.cache.flow.sequences):
         assert bare.cache.flow.sequences[row].explicit() == sequence.explicit()
-        assert bare.cache.flow.sequences[row].sources == sequence.sources
+        assert bare.cache.flow.sequences[row].ranges.sources == sequence.ranges.sources
 
 
 @pytest.mark.parametrize("positions", ["original", "compact"])

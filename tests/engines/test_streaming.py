@@ -251,5 +251,5 @@ def test_the_host_keeps_as_much_of_a_long_text_as_of_a_longer_one(tokenizer, for
         assert len(text.numbers) == text.starts.size + 1 < 1000
         assert sum(map(len, text._pieces)) + sum(len(old) for _, old in text._old) < 1000
         assert text._spans.size < 4000
-        assert len(sequence.registry.known) < 24 and len(sequence.stated) < 24
+        assert len(sequence.registry.known) < 24 and len(sequence.scan.stated) < 24
     assert cache.num_columns > 10_000 and cache.ledger.within == 24 + 128

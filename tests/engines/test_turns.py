@@ -12,7 +12,7 @@ from scenes import VALUES, encode, kept_positions
 from teacher_forced import tiny_llama
 from transactional_attention import Retention, RetentionCache
 from transactional_attention.retention.forgetting import forget_text
-from transactional_attention.retention.memory import asking_text
+from transactional_attention.retention.questions import asking_text
 from transactional_attention.retention.sequence import SequenceState
 
 IDLE = "\nIt rained all day and nothing else happened, so we went home early and slept.\n"
@@ -279,5 +279,5 @@ def test_what_a_template_writes_of_roles_asks_for_nothing(name):
         )
         sequence = SequenceState(tokenizer, Retention(K, memory=True), ())
         sequence.read(tokenizer(read, add_special_tokens=False)["input_ids"], final=True)
-        asks, _ = asking_text(sequence)
+        asks, _ = asking_text(sequence.text, sequence.ranges, sequence.heard)
         assert text in asks and "assistant" not in asks and asks.count("user") == text.count("user")

@@ -43,9 +43,9 @@ class ToolOutput:
 def output_ranges(sequence: SequenceState) -> list[Span]:
     """Token ranges of a row's tool outputs, oldest first; those that were not read completely are
     left out."""
-    template = {s.span for s in sequence.sources if s.template}
+    template = {s.span for s in sequence.ranges.sources if s.template}
     ranges: list[Span] = []  # of a tool, the template's own text around the outputs included
-    for span in sorted({s.span for s in sequence.sources if s.source == "tool"}):
+    for span in sorted({s.span for s in sequence.ranges.sources if s.source == "tool"}):
         if len(span) and (not ranges or span.start >= ranges[-1].end):
             ranges.append(span)
     return [s for s in ranges if s.end <= sequence.num_tokens and s not in template]

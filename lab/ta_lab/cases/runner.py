@@ -167,7 +167,7 @@ def streamed(
 
     ``snapshot``: a cache that has read it; tokenizer and sources are its."""
     start = time.process_time()
-    sources = [sequence.sources for sequence in snapshot.flow.sequences]
+    sources = [sequence.ranges.sources for sequence in snapshot.flow.sequences]
     cache = RetentionCache(model, snapshot.tokenizer, retention, sources=sources)
     prefill(model, torch.tensor([prompt]), cache, chunk=BUFFER)
     logits = forward(model, cache, prompt[-1:])
@@ -435,7 +435,7 @@ class CaseRunner:
         outcome = outcome_of(cache.flow, self.encoded, 0)
         method_pass = self._streamed.get(cache) or self.own_pass(retention)
         there = spent()
-        read = self._read.setdefault(cache.flow.sequences[0].detectors, there - before)
+        read = self._read.setdefault(cache.flow.sequences[0].scan.detectors, there - before)
         outcome = replace(
             outcome,
             stored_bytes=cache.stored_bytes(),

@@ -88,7 +88,7 @@ def _terms(flow: RetentionFlow) -> tuple[Floats, Floats]:
     positions = np.arange(sequence.num_tokens)
     printed = flow.retention.preset == "paper"
     anchor = np.isin(positions, sequence.registry.anchor_positions()) & printed
-    frequency = sequence.frequency(table.ids[0])
+    frequency = sequence.ids.frequency(table.ids[0])
     length, row = np.array([[len(positions)]]), np.zeros((1, 1), np.int64)
     view = TokenView(positions[None], length, anchor[None], frequency[None], row)
     return flow.scorer.score(view)[0], sequence.registry.vouchers(positions) * printed

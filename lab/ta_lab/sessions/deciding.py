@@ -30,7 +30,7 @@ class DecidingSession:
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
         """Read what is new, and let ``sampling`` say what it says."""
         flow, end = self.flow, len(prompt.ids)
-        flow.sequences[0].sources = list(prompt.sources)
+        flow.sequences[0].ranges.sources = list(prompt.sources)
         while (start := self._num_read) < end:
             stop = min(start + self.chunk, prompt.border if start < prompt.border else end)
             ids = prompt.ids[None, start:stop]

@@ -55,7 +55,7 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
                 "end": value.end,
                 "label": " ".join(line.split())[-80:],
                 "rule": CAME_BACK,
-                "source": sequence.source_of(value.start),
+                "source": sequence.ranges.source_of(value.start),
                 "confidence": None,
                 "held": True,
                 "text": sequence.characters(value) if reveal else None,
@@ -81,7 +81,7 @@ def _returned(sequence: SequenceState, why: Reasons) -> list[Span]:
         return []
     known = {span.value for span in sequence.registry.known}
     spans: list[Span] = []
-    for value in sequence.text.tokens_for_each(sorted(sequence.stated)):
+    for value in sequence.text.tokens_for_each(sorted(sequence.scan.stated)):
         back = len(value) and all(why.get(token, ("",))[0] == CAME_BACK for token in value)
         if back and value not in known and not (spans and spans[-1].overlaps(value)):
             spans.append(value)

@@ -210,7 +210,7 @@ def is_pinned(span: SponsoredSpan, sequence: SequenceState) -> bool:
     """Whether a span is one that is held beside K as a whole."""
     pinned = sequence.retention.pinned
     return span.rule == CALLER and any(
-        known.span == span.value for known in sequence.sources if known.source in pinned
+        known.span == span.value for known in sequence.ranges.sources if known.source in pinned
     )
 
 

@@ -122,7 +122,9 @@ def reasons(flow: RetentionFlow, row: int) -> Reasons:
     for span in reversed(admitted):
         by_position |= dict.fromkeys(span.value, (_reason(span, pins=memory is not None), span))
     pinned = (
-        section.span for section in sequence.sources if section.source in sequence.retention.pinned
+        section.span
+        for section in sequence.ranges.sources
+        if section.source in sequence.retention.pinned
     )
     by_position |= {
         p: ("pinned", by_position.get(p, (None, None))[1]) for section in pinned for p in section

@@ -116,7 +116,7 @@ class RetentionFlow:
                 "(every beam and returned sequence is a row)"
             )
         for sequence, ranges in zip(self.sequences, sources, strict=True):
-            sequence.sources.extend(ranges)
+            sequence.ranges.sources.extend(ranges)
 
     # tokens -> anchors -> spans
 
@@ -181,10 +181,11 @@ class RetentionFlow:
         waits or reaches out of the window, because such a segment may lose its place and leaves as
         a whole.
         """
-        end, state = int(self.lengths[0]), swap.memory_of(self, 0)
-        known = max(int(self.prompts[0]), self.sequences[0].forgotten)
+        end, state, sequence = int(self.lengths[0]), swap.memory_of(self, 0), self.sequences[0]
+        assert sequence.text is not None
+        known = max(int(self.prompts[0]), sequence.lost.num_tokens)
         window = swap.window_start(self, 0)
-        state.take(self.sequences[0])
+        state.take(sequence.text, sequence.ranges)
         begin = max(known, window, state.border, end - state.given.again)
         number = state.number_at(begin)
         if number < len(state.segments) and state.segments[number].tokens.start < window:
@@ -272,7 +273,7 @@ class RetentionFlow:
             sequence, positions, ids = self.sequences[row], table.positions[lane], table.ids[lane]
             if self.reads_anchors:
                 table.anchor[lane] = np.isin(positions, sequence.registry.anchor_positions())
-            known = sequence.frequency(ids)
+            known = sequence.ids.frequency(ids)
             table.frequency[lane] = np.where(ids == FORGOTTEN, table.frequency[lane], known)
         return self.base_utility(table)
 

@@ -7,7 +7,8 @@ from ..types import Ints, Span
 from .flow import RetentionFlow
 from .masking import masked_labels, secrets_of
 from .saving.flow import reported_spans
-from .sequence import TAIL, SequenceState
+from .scan import TAIL
+from .sequence import SequenceState
 
 KEEP = 1 << 15  # characters from which on a text forgets
 
@@ -30,13 +31,15 @@ def forget_text(flow: RetentionFlow, keep: int = KEEP) -> None:
             continue
         spans = [*sequence.registry.known, *(s for part in reported_spans(flow, row) for s in part)]
         # while the text of all values is still there
-        sequence.secrets = secrets_of(sequence, labelled=True)
-        sequence.labels = masked_labels(sequence, spans)
-        before = max(text.first, min(sequence.scanner.start, text.num_chars - TAIL))
+        sequence.lost.secrets = secrets_of(sequence, labelled=True)
+        sequence.lost.labels = masked_labels(sequence, spans)
+        before = max(text.first, min(sequence.scan.scanner.start, text.num_chars - TAIL))
         text.forget(before, _needed(flow, row, sequence, text))
-        stated = sorted(sequence.stated)
+        stated = sorted(sequence.scan.stated)
         tokens = text.tokens_for_each(stated)
-        sequence.stated = {span for span, known in zip(stated, tokens, strict=True) if len(known)}
+        sequence.scan.stated = {
+            span for span, known in zip(stated, tokens, strict=True) if len(known)
+        }
 
 
 def _needed(flow: RetentionFlow, row: int, sequence: SequenceState, text: TokenText) -> Ints:
@@ -45,8 +48,8 @@ def _needed(flow: RetentionFlow, row: int, sequence: SequenceState, text: TokenT
     held = [table.positions[table.rows == row].reshape(-1) for table in tables]
     reported = [span for spans in reported_spans(flow, row) for span in spans]
     ranges = [part for s in [*sequence.registry.known, *reported] for part in (s.value, s.label)]
-    ranges += [text.tokens_for(span) for span in sequence.scanner.header]
-    ends = [p.span for p in sequence.protected if p.unit == "chars"]
+    ranges += [text.tokens_for(span) for span in sequence.scan.scanner.header]
+    ends = [p.span for p in sequence.ranges.protected if p.unit == "chars"]
     for first, last in ((s.start, s.end - 1) for s in map(text.tokens_for, ends) if len(s)):
         ranges += [Span(first, first + 2), Span(last, last + 2)]  # as ``marks_of`` counts them
     return np.unique(np.concatenate([*held, *(np.arange(s.start, s.end) for s in ranges)]))

@@ -56,9 +56,9 @@ def masked_labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, s
 
 def _labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, tuple[str, str]]:
     """Labels as they are, as far as known, and as they may be shown."""
-    known = sequence.labels
+    known = sequence.lost.labels
     labels = sorted({span.label for span in spans if len(span.label)})
-    labels = [at for at in labels if at in known or at.start >= sequence.forgotten]
+    labels = [at for at in labels if at in known or at.start >= sequence.lost.num_tokens]
     if sequence.text is None or not labels:
         return {}
     values = _values(sequence)
@@ -68,7 +68,7 @@ def _labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, tuple[s
     covered, begins, size = [], [], 0
     for label, text in zip(labels, texts, strict=True):
         begins.append(size)
-        if label.start >= sequence.forgotten:
+        if label.start >= sequence.lost.num_tokens:
             first = sequence.text.chars_for(label).start
             last = first + len(text)
             for i in range(ends.searchsorted(first, "right"), starts.searchsorted(last)):
@@ -78,7 +78,9 @@ def _labels(sequence: SequenceState, spans: Sequence[Any]) -> dict[Span, tuple[s
     joined_texts = "\n".join(texts)
     if not sequence.whole:  # of values whose text is forgotten only this is known
         words = ((_joined(m.group()), Span(*m.span())) for m in WORDS.finditer(joined_texts))
-        covered += [at for word, at in words if _value_hash(word, sequence) in sequence.secrets]
+        covered += [
+            at for word, at in words if _value_hash(word, sequence) in sequence.lost.secrets
+        ]
     masked = _masked(joined_texts, covered, sequence.text.texts(values))
     shown = _blotted(masked, unreadable(masked))
     return {
@@ -102,7 +104,7 @@ def secrets_of(sequence: SequenceState, *, labelled: bool = False) -> frozenset[
     words of labels that may not be shown, and whole values (``_value_hash``). ``labelled``: only
     those that a known label contains, so that they stay few."""
     if sequence.text is None:
-        return sequence.secrets
+        return sequence.lost.secrets
     texts = sequence.text.texts(_values(sequence))
     values = set(map(_joined, texts))
     words = {word for words in sequence.registry.words() for word in words.split()}
@@ -111,7 +113,7 @@ def secrets_of(sequence: SequenceState, *, labelled: bool = False) -> frozenset[
     spoken = values | {word for text in texts if PHRASE.fullmatch(text) for word in terms(text)}
     spoken |= _unseen(sequence, names)
     holding = _holding(known, values)
-    hashes = sequence.secrets | {hidden(word, sequence.salt) for word in spoken | holding}
+    hashes = sequence.lost.secrets | {hidden(word, sequence.salt) for word in spoken | holding}
     hashes |= {_value_hash(word, sequence) for word in values | holding}
     if not labelled:
         return hashes
@@ -164,11 +166,14 @@ def _holding(words: Collection[str], values: set[str]) -> set[str]:
 def _values(sequence: SequenceState) -> list[Span]:
     """Characters of all values that were found, and of those that the default method finds. Where
     only the begin of a value is known, the rest of the word is included."""
-    values, default = [*sequence.stated, *sequence.open], get_method(DEFAULT_METHOD).detectors
+    values, default = (
+        [*sequence.scan.stated, *sequence.scan.open],
+        get_method(DEFAULT_METHOD).detectors,
+    )
     if sequence.text is None or not sequence.whole:
         return values
     values += [span for span in sequence.named() if len(span) <= MAX_VALUE]
-    if not set(default) <= set(sequence.detectors):
+    if not set(default) <= set(sequence.scan.detectors):
         scanner = Scanner(default)
         values += [anchor.value for anchor in scanner.feed(sequence.text.scan_text(), final=True)]
         values += scanner.sealed
@@ -212,11 +217,11 @@ def _answers(sequence: SequenceState, size: int) -> Iterator[Span]:
     """Tokens that were generated between two prompts, or are the assistant's in a history; of a
     text of ``size`` tokens."""
     border = 0
-    for read in (*sequence.counted, Span(size, size)):
+    for read in (*sequence.ids.counted, Span(size, size)):
         if 0 < border < read.start:
             yield Span(border, read.start)
         border = read.end
-    for known in sequence.sources:
+    for known in sequence.ranges.sources:
         span = Span(known.span.start, min(known.span.end, size))
         if known.source == "assistant" and not known.template and span.start < span.end:
             yield span

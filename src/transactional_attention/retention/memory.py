@@ -11,29 +11,21 @@ from __future__ import annotations
 import copy
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from ..config import Memory
-from ..errors import InputError
 from ..retrieval.open_fields import GOING_ON, TAIL, OpenFieldReader
-from ..retrieval.terms import terms
 from ..retrieval.word_index import Segment, WordIndex, words_of
 from ..sponsorship.trust import UNTRUSTED
-from ..text.chat_markers import markers_of
 from ..text.segments import LEAST, MOST, Segmenter
 from ..text.token_text import TokenText
 from ..types import ASKED, QUESTION, RECALLED, Floats, Rank, Source, Span, SponsoredSpan
-from .chunks import ASKING
+from .named_ranges import NamedRanges
 from .saving.records import Count, check
 
-if TYPE_CHECKING:
-    from .sequence import SequenceState
-
-MOST_ASKING = 600  # characters at the end of a text that ask
 AFTER_FULL = 0.9  # of its bytes that a full host keeps
 MOST_FOUND = 256  # segments by words, those that are held with them
 MOST_ASKED = 512  # segments of which it is known when they were asked for
@@ -128,10 +120,11 @@ class MemoryState:
             "slot_open": self.field_open,
         }
 
-    def resume(self, saved: SavedMemory, sequence: SequenceState) -> None:
+    def resume(self, saved: SavedMemory, text: TokenText | None, heard: int, whole: bool) -> None:
         """Take over what ``exported`` gave, in a new state. Words come from the text, if it is
-        known. Raises ValueError for places outside the text."""
-        text, borders = sequence.text, [0, *(segment.end for segment in saved.segments)]
+        known as a ``whole``. ``heard``: characters that have asked. Raises ValueError for places
+        outside the text."""
+        borders = [0, *(segment.end for segment in saved.segments)]
         settled = 0 if text is None else text.num_settled
         check(all(a < b for a, b in pairwise(borders)), "memory.segments")
         check(borders[-1] <= saved.num_read <= settled, "memory.num_read")
@@ -145,41 +138,38 @@ class MemoryState:
         if text is None:
             return
         spans = [Span(start, end) for start, end in pairwise(borders)]
-        words = _words(text, spans) if sequence.whole else [""] * len(spans)
+        words = _words(text, spans) if whole else [""] * len(spans)
         about = zip(spans, (segment.source for segment in saved.segments), words, strict=True)
         self.segments = [Segment(*each) for each in about]
-        if sequence.whole:
+        if whole:
             self._segmenter.resume(borders[-1], saved.num_read, text)
         else:
             self._segmenter.resume(borders[-1], settled, None)
-        self.begin(text, sequence.heard)
+        self.begin(text, heard)
         self.field_open = saved.slot_open
 
     # what is read
 
-    def take(self, sequence: SequenceState) -> None:
+    def take(self, text: TokenText, ranges: NamedRanges) -> None:
         """Add the segments that have ended in the text read so far."""
-        assert sequence.text is not None
-        for tokens in self._segmenter.read(sequence.text):
-            self._add(sequence, tokens)
+        for tokens in self._segmenter.read(text):
+            self._add(text, ranges, tokens)
         self._index.follow(self.segments)
 
-    def take_prompt(self, sequence: SequenceState) -> None:
+    def take_prompt(self, text: TokenText, ranges: NamedRanges, heard: int) -> None:
         """Add a whole prompt that asks for nothing, because none of it waits yet."""
-        assert sequence.text is not None
-        self.take(sequence)
-        self.begin(sequence.text, sequence.heard)
+        self.take(text, ranges)
+        self.begin(text, heard)
         self.note([], QUESTION)
 
-    def close(self, sequence: SequenceState, end: int) -> None:
+    def close(self, text: TokenText, ranges: NamedRanges, end: int) -> None:
         """End the newest segment at the end of the text, or at the token ``end``."""
         if (tokens := self._segmenter.close(end)) is not None:
-            self._add(sequence, tokens)
+            self._add(text, ranges, tokens)
 
-    def _add(self, sequence: SequenceState, tokens: Span) -> None:
-        assert sequence.text is not None
-        (words,) = _words(sequence.text, [tokens])
-        self.segments.append(Segment(tokens, sequence.source_of(tokens.start), words))
+    def _add(self, text: TokenText, ranges: NamedRanges, tokens: Span) -> None:
+        (words,) = _words(text, [tokens])
+        self.segments.append(Segment(tokens, ranges.source_of(tokens.start), words))
 
     def number_at(self, token: int) -> int:
         """The number of the segment that contains a token; the number of segments if none does
@@ -293,42 +283,6 @@ def _words(text: TokenText, spans: Sequence[Span]) -> list[str]:
     first = min((place.start for place in places), default=0)
     content = text.scan_text(first)
     return [words_of(content[place.start - first : place.end - first]) for place in places]
-
-
-def asking_text(sequence: SequenceState) -> tuple[str, Span]:
-    """The text that asks, and its tokens.
-
-    New text without a known source, such as a plain prompt, asks with its end. If it says nothing,
-    the last message asks that was written by no tool and no model.
-    """
-    text, length = sequence.text, sequence.num_tokens
-    assert text is not None
-    known = max((s.span.end for s in sequence.sources), default=0)
-    places = []
-    if known < length:
-        places.append(Span(max(sequence.heard, text.first), text.num_chars))
-    asks = [s for s in sequence.sources if s.source in ASKING and not s.template]
-    read = [s.span for s in asks if s.span.start < length and len(s.span)]
-    with suppress(InputError):  # a stream has forgotten it
-        if known and known < length:
-            new = text.chars_for(Span(known, length))
-            places = [Span(max(places[0].start, new.start), new.end)]
-        if read:
-            places.append(text.chars_for(Span(read[-1].start, min(read[-1].end, length))))
-    for place in places:
-        begin = max(place.start, place.end - MOST_ASKING)
-        question = _without_roles(sequence, text, Span(begin, place.end))
-        if terms(question):
-            return question, text.tokens_for(Span(begin, place.end))
-    return "", Span(0, 0)
-
-
-def _without_roles(sequence: SequenceState, text: TokenText, place: Span) -> str:
-    """Characters of the text without the role marks of a chat template."""
-    content, markers = text.scan_text(place.start), markers_of(sequence.role_reader.tokenizer)
-    for begin, end in markers.places(text.shown_text(place.start)):
-        content = content[:begin] + "\n" * (end - begin) + content[end:]
-    return content[: len(place)]
 
 
 def joined(first: Sequence[int], second: Sequence[int]) -> list[int]:

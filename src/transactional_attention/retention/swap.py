@@ -14,7 +14,8 @@ import numpy as np
 
 from ..selection.slot_table import GENERATED, PADDING, PER_SLOT, inside
 from ..types import ASKED, QUESTION, Bools, Floats, Ints
-from .memory import MemoryState, asking_text
+from .memory import MemoryState
+from .questions import asking_text
 
 if TYPE_CHECKING:
     from .flow import RetentionFlow
@@ -88,14 +89,15 @@ def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[To
     of newest tokens that are not held now and will be read again."""
     state, table = memory_of(flow, row), flow.table
     sequence = flow.sequences[row]
-    border = state.num_waiting
+    text, border = sequence.text, state.num_waiting
+    assert text is not None
     if border < len(state.segments) and last < state.segments[border].tokens.start:
         return []
     if not state.segments or last >= state.segments[-1].tokens.end:
-        state.take(sequence)
+        state.take(text, sequence.ranges)
     while not state.segments or last >= state.segments[-1].tokens.end:
         before = len(state.segments)
-        state.close(sequence, int(flow.lengths[row]) - reserve)
+        state.close(text, sequence.ranges, int(flow.lengths[row]) - reserve)
         if len(state.segments) == before:
             break
     order = table.live_slots(row)
@@ -120,11 +122,12 @@ def asked_by_words(flow: RetentionFlow, *, final: bool) -> Swap | None:
     text comes next."""
     wanted = []
     for row, sequence in enumerate(flow.sequences):
-        state = memory_of(flow, row)
-        question, question_tokens = asking_text(sequence)
-        if final and sequence.text is not None:
-            sequence.heard = sequence.text.num_chars
-            state.begin(sequence.text, sequence.heard)
+        state, text = memory_of(flow, row), sequence.text
+        assert text is not None
+        question, question_tokens = asking_text(text, sequence.ranges, sequence.heard)
+        if final:
+            sequence.heard = text.num_chars
+            state.begin(text, sequence.heard)
         wanted.append(state.by_words(question, question_tokens))
     return bring(flow, wanted, QUESTION)
 
@@ -183,7 +186,7 @@ def bring(
 def _fill(flow: RetentionFlow, row: int, slots: Ints, positions: Ints) -> None:
     """Enter in the table what is put back."""
     table, sequence = flow.table, flow.sequences[row]
-    known, ids = inside(positions, sequence.counted), sequence.ids.array
+    known, ids = inside(positions, sequence.ids.counted), sequence.ids.array
     for name in PER_SLOT:
         getattr(table, name)[row, slots] = 0
     table.positions[row, slots] = positions

@@ -141,7 +141,7 @@ class Sessions:
                 "the last turn of this session failed, it cannot go on: begin a new one",
             )
         assert session.flow is not None
-        sources = session.flow.sequences[0].sources
+        sources = session.flow.sequences[0].ranges.sources
         if not sources:
             raise SessionError(
                 409, "the session was begun by a plain prompt: a chat cannot be appended to it"

@@ -41,9 +41,9 @@ def turns_of(session: Session, unread: Sequence[int], *, reveal: bool) -> list[C
         place = text.chars_for(tokens) if len(tokens) else Span(0, 0)
         return shown[place.start : place.end]
 
-    source: Source = "assistant" if sequence.sources else "unknown"
-    end = max((known.span.end for known in sequence.sources), default=0)
-    ranges = [*sequence.sources, SourceRange(Span(end, max(end, size)), source)]
+    source: Source = "assistant" if sequence.ranges.sources else "unknown"
+    end = max((known.span.end for known in sequence.ranges.sources), default=0)
+    ranges = [*sequence.ranges.sources, SourceRange(Span(end, max(end, size)), source)]
     turns = []
     for source, turn in groupby(ranges, attrgetter("source")):
         parts = list(turn)

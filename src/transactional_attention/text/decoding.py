@@ -38,7 +38,7 @@ class Decoded(NamedTuple):
     special: list[tuple[int, int]]
 
 
-class Decoder(ABC):
+class TokenDecoder(ABC):
     """Reads the ids of one sequence. ``num_chars``: characters decoded so far; ``num_open``: tokens
     that wait for more bytes."""
 
@@ -52,7 +52,7 @@ class Decoder(ABC):
     def settle(self) -> Decoded:
         """Decode what waits as the tokenizer does at the end of a text."""
 
-    def copy(self) -> Decoder:
+    def copy(self) -> TokenDecoder:
         """An independent decoder in the same state."""
         return copy.copy(self)
 
@@ -63,7 +63,7 @@ class Decoder(ABC):
         return Decoded(text, starts, ends, self.num_open, list(special))
 
 
-class TableDecoder(Decoder):
+class TableDecoder(TokenDecoder):
     """Decodes by a table of pieces; what its two kinds share."""
 
     def __init__(self, table: PieceTable) -> None:
@@ -181,7 +181,7 @@ class RunDecoder(TableDecoder):
         return self._added(new, starts, ends)
 
 
-class WindowDecoder(Decoder):
+class WindowDecoder(TokenDecoder):
     """Any other tokenizer: what the decode of a short window gains by a token."""
 
     def __init__(self, tokenizer: Any) -> None:
@@ -229,7 +229,7 @@ def _joined(parts: Sequence[Decoded]) -> Decoded:
     return Decoded("".join(texts), *places, num_open[-1], [at for part in special for at in part])
 
 
-def decoder_of(tokenizer: Any) -> Decoder:
+def decoder_of(tokenizer: Any) -> TokenDecoder:
     """A decoder for the beginning of a text."""
     table = piece_table(tokenizer, reproduces)
     return WindowDecoder(tokenizer) if table is None else _by_table(table)

@@ -104,7 +104,7 @@ class LlamaSession(Session):
         engine, border = self.engine, prompt.border
         engine.grow(num_pinned(self.retention, prompt.sources), self.retention)
         cache = self._go_back(prompt.ids)
-        cache.flow.sequences[0].sources = list(prompt.sources)
+        cache.flow.sequences[0].ranges.sources = list(prompt.sources)
         cache.context_open, begin = True, cache.num_tokens
         if cache.flow.method.whole_prompt:
             border = begin

@@ -216,7 +216,7 @@ class Chat:
         """Read a prompt up to the header of its reply, a forward at a time, and keep a checkpoint
         there. The rest is left for ``generate``, and all of it to methods that read it at once."""
         if self.cache.num_columns:
-            self.cache.flow.sequences[0].sources = list(sources)
+            self.cache.flow.sequences[0].ranges.sources = list(sources)
         else:
             self.cache.set_sources([sources])
         self.cache.expect_prompt(ids.shape[1])

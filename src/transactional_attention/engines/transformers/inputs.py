@@ -224,7 +224,7 @@ def check_continues(
     if mask is not None and mask.ndim == 2:
         valid[:, : mask.shape[1]] = mask[:, :columns].bool().cpu().numpy()
     for row, sequence in enumerate(sequences):
-        unknown, tokens = sequence.forgotten, given[row][valid[row]]
+        unknown, tokens = sequence.lost.num_tokens, given[row][valid[row]]
         if unknown:  # loaded without its text: what came after that is known
             tokens = tokens[max(0, len(tokens) - sequence.num_tokens + unknown) :]
         same = unknown + sequence.ids.common(tokens, unknown)

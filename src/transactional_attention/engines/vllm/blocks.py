@@ -122,7 +122,7 @@ class BlockFlow:
 
     def _scan_foreseen(self) -> None:
         if self._foreseen is not None:
-            self.flow.sequences[0].scanner = self._foreseen.copy()
+            self.flow.sequences[0].scan.scanner = self._foreseen.copy()
 
     def restart(self) -> None:
         """Forget all: the request is computed anew."""

@@ -127,6 +127,6 @@ def _utilities(flow: RetentionFlow) -> dict[str, Any]:
     if not isinstance(flow.scorer, TAFast):
         return utility
     weights = flow.retention.weights
-    counts = sequence.counts[table.ids[0]]
+    counts = sequence.ids.counts[table.ids[0]]
     terms = {"weights": [weights.recency, weights.frequency], "counts": counts.tolist()}
-    return {**utility, **terms, "most": int(sequence.counts.max(initial=1))}
+    return {**utility, **terms, "most": int(sequence.ids.counts.max(initial=1))}

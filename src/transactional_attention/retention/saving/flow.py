@@ -137,7 +137,7 @@ def resume_flow(
             held |= {name: held.pop(in_file)} if in_file in held else {}
         _fill(table, _checked(held, table, flow.lengths), ids)
         for row, read_ids in zip(table.rows.tolist(), table.ids):
-            most = len(flow.sequences[row].counts)  # generated tokens are not counted
+            most = len(flow.sequences[row].ids.counts)  # generated tokens are not counted
             check(ids is None or read_ids.max(initial=GENERATED) < most, "generated")
     for item in saved.selected:
         for spans in (item.admitted, item.refused):

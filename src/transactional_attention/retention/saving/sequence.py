@@ -21,7 +21,8 @@ from ...types import Ints, Span, SponsoredSpan
 from ..masking import hiding, masked_labels, secrets_of
 from ..memory import SavedMemory
 from ..presets import PRESETS
-from ..sequence import SALT, UNKNOWN, SequenceState
+from ..read_ids import UNKNOWN
+from ..sequence import SALT, SequenceState
 from .records import (
     Count,
     SavedRegistry,
@@ -117,19 +118,19 @@ def export_sequence(
     ``reported``: spans outside the registry whose labels a report shows.
     """
     text, registry = sequence.text, sequence.registry.state()
-    sequence.secrets = secrets_of(sequence)
-    hide = hiding(sequence.secrets, sequence.salt)
+    secrets = sequence.lost.secrets = secrets_of(sequence)
+    hide = hiding(secrets, sequence.salt)
     record = {
         "row": sequence.row,
         "num_tokens": sequence.num_tokens,
         "num_generated": sequence.num_generated,
-        "counted": plain(sequence.counted),
-        "most": max(int(sequence.counts.max(initial=0)), sequence.most),
-        "sources": plain_sources(sequence.sources),
-        "protected": plain(sequence.protected),
+        "counted": plain(sequence.ids.counted),
+        "most": sequence.ids.highest,
+        "sources": plain_sources(sequence.ranges.sources),
+        "protected": plain(sequence.ranges.protected),
         "registry": plain_registry(registry, hide),
         "salt": sequence.salt.hex(),
-        "secrets": sorted(sequence.secrets),
+        "secrets": sorted(secrets),
         "whole": sequence.whole,
         "memory": None if sequence.memory is None else sequence.memory.exported(),
         "heard": sequence.heard,
@@ -141,7 +142,8 @@ def export_sequence(
 def _plain_text(
     sequence: SequenceState, text: TokenText, reported: Iterable[SponsoredSpan]
 ) -> dict[str, Any]:
-    named = [item.span for item in sequence.protected if item.unit == "chars"]
+    scan = sequence.scan
+    named = [item.span for item in sequence.ranges.protected if item.unit == "chars"]
     masked = masked_labels(sequence, [*sequence.registry.known, *reported])
     # between a table's header and a cell may stand other cells
     labels = {span: label.split("\n")[0] for span, label in masked.items()}
@@ -151,11 +153,11 @@ def _plain_text(
         "labels": [[*plain(span), label] for span, label in sorted(labels.items())],
         "digest": digest(text, sequence.salt) if sequence.whole else "",
         "settled": text.settled,
-        "began": sequence.began,
-        "resumes": sequence.resumes,
-        "border": plain(sequence.border),
-        "stated": plain(sorted(sequence.stated)),
-        "open": plain(sequence.open),
+        "began": scan.began,
+        "resumes": scan.resumes,
+        "border": plain(scan.border),
+        "stated": plain(sorted(scan.stated)),
+        "open": plain(scan.open),
     }
 
 
@@ -177,34 +179,33 @@ def resume_sequence(
         ValueError: the state does not fit the sequence.
     """
     old, sequence.row = sequence.registry, state.row
-    sequence.num_tokens, sequence.num_generated = state.num_tokens, state.num_generated
-    sequence.sources = sources_of(state.sources)
-    sequence.protected = state.protected
+    sequence.num_generated = state.num_generated
+    sequence.ranges.sources, sequence.ranges.protected = sources_of(state.sources), state.protected
     sequence.salt = bytes.fromhex(state.salt)
-    sequence.secrets = state.secrets
-    sequence.hide = hiding(sequence.secrets, sequence.salt)
+    sequence.lost.secrets, sequence.lost.hide = state.secrets, hiding(state.secrets, sequence.salt)
     beyond = beyond_text(sequence.retention)
     registry = registry_state_of(state.registry, repetition, state.num_tokens, beyond)
     sequence.registry = SponsorRegistry.resumed(old.numbers, old.budget, registry)
     check((sequence.text is None) == (state.text is None), "text")
-    sequence.ids.append(np.full(sequence.num_tokens, UNKNOWN) if ids is None else ids)
+    sequence.ids.append(np.full(state.num_tokens, UNKNOWN) if ids is None else ids)
     if ids is None:
         _forget(sequence, state, tokenizer)
     else:
         _read_again(sequence, state, ids)
     check((sequence.memory is None) == (state.memory is None), "memory")
     if sequence.memory is not None and state.memory is not None:
-        sequence.memory.resume(state.memory, sequence)
+        given = sequence.text, sequence.heard, sequence.whole
+        sequence.memory.resume(state.memory, *given)
 
 
 def _forget(sequence: SequenceState, state: SavedSequence, tokenizer: Any) -> None:
     known = state.text
-    sequence.forgotten, sequence.most = sequence.num_tokens, state.most
+    sequence.lost.num_tokens, sequence.ids.most = state.num_tokens, state.most
     if known is None:
         return
     sequence.text = BlankText(tokenizer, sequence.num_tokens, known.num_chars, known.marks)
-    sequence.labels = {Span(start, end): label for start, end, label in known.labels}
-    sequence.resumes, sequence.heard = True, known.num_chars
+    sequence.lost.labels = {Span(start, end): label for start, end, label in known.labels}
+    sequence.scan.resumes, sequence.heard = True, known.num_chars
 
 
 def _read_again(sequence: SequenceState, state: SavedSequence, ids: Sequence[int]) -> None:
@@ -213,11 +214,12 @@ def _read_again(sequence: SequenceState, state: SavedSequence, ids: Sequence[int
             "the cache of this file had gone on without its text before it was saved, or read a "
             "long stream: load it without input_ids"
         )
-    if len(ids) != sequence.num_tokens:
-        raise _others(sequence, f"{len(ids)} tokens, it has seen {sequence.num_tokens}")
-    sequence.counted = state.counted
-    counted = [token for span in sequence.counted for token in ids[span.start : span.end]]
-    sequence.counts = np.bincount(np.asarray(counted, np.int64))
+    if len(ids) != state.num_tokens:
+        raise _others(sequence, f"{len(ids)} tokens, it has seen {state.num_tokens}")
+    read, scan = sequence.ids, sequence.scan
+    read.counted = state.counted
+    counted = [token for span in read.counted for token in ids[span.start : span.end]]
+    read.counts = np.bincount(np.asarray(counted, np.int64))
     text, known = sequence.text, state.text
     if text is None or known is None:
         return
@@ -229,14 +231,14 @@ def _read_again(sequence: SequenceState, state: SavedSequence, ids: Sequence[int
     text.append(ids[start:])
     if digest(text, sequence.salt) != known.digest:
         raise _others(sequence, "another text")
-    sequence.border, sequence.open = known.border, list(known.open)
+    scan.border, scan.open = known.border, list(known.open)
     stated = known.stated
     if stated is None:
         stated = [text.chars_for(span.value) for span in sequence.registry.known]
-    sequence.stated = set(stated)
-    sequence.heard, sequence.resumes, sequence.began = state.heard, known.resumes, known.began
-    if not sequence.resumes:
-        sequence.look_again()
+    scan.stated, scan.resumes, scan.began = set(stated), known.resumes, known.began
+    sequence.heard = state.heard
+    if not scan.resumes:
+        sequence.register(scan.look_again(text))
 
 
 def _others(sequence: SequenceState, what: str) -> InputError:

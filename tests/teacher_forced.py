@@ -138,7 +138,7 @@ def reference_logits(model, cache, sequences, mask):
         _state["ranks"][index] = _ranks(cache, managed, columns, valid)
         _state["low"][index] = [(n, h) for (n, which), h in handed.items() if which == managed]
     positions = (valid.long().cumsum(-1) - 1).clamp(min=0)
-    if cache.rotary is not None:
+    if cache.positions.rotary is not None:
         _state["embed"] = _embedder(model, model.config.get_text_config(decoder=True))
         _state["positions"], positions = positions, torch.zeros_like(positions)
     previous = model.config._attn_implementation
@@ -193,7 +193,7 @@ def _ranks(cache, managed, columns, valid):
 
 def _places(cache, live):
     """Places of the positions that a forward sees, the newest one last."""
-    place, lower, limit = -1, 0, cache.trained_length
+    place, lower, limit = -1, 0, cache.positions.trained_length
     if cache.retention.positions == "compact":
         lower = limit = 1 << 30
     while live and live[-1] + 1 - lower > limit:

@@ -36,7 +36,7 @@ class Reading:
 
     def _noting(self, layer, pairs, update):
         def noting(key, value, *args, **kwargs):
-            output, rotary = update(key, value, *args, **kwargs), self.cache.rotary
+            output, rotary = update(key, value, *args, **kwargs), self.cache.positions.rotary
             plain = key if rotary is None else rotary.undo(key, layer.forward)
             for row, places in enumerate(layer.forward.new.tolist()):
                 for column, place in enumerate(places):

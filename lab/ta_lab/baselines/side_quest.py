@@ -58,7 +58,7 @@ def end_turn(model: Any, cache: RetentionCache, judge: Judge = ask_model) -> tup
     cache.check_usable(find_decoder(model))
     flow = cache.flow
     tables = list(flow.tables.values())
-    if cache.rotary is not None and (len(tables) > 1 or tables[0].heads > 1):
+    if cache.positions.rotary is not None and (len(tables) > 1 or tables[0].heads > 1):
         raise UnsupportedError(  # ranks: layers and kv heads must lose as many tokens
             f"end_turn with positions='compact' needs one set of tokens for all layers and heads, "
             f"{cache.retention.method!r} keeps several: use original positions"

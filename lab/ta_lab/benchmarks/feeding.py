@@ -24,7 +24,7 @@ from .corpus import Stated
 def ready(model: Any, cache: Any) -> None:
     """Prepare a model for a cache: our hooks for ours, plain SDPA without them for others."""
     if isinstance(cache, RetentionCache):
-        place_tokens(model, cache.rotary, mixed=len(cache.managed) < len(cache.layers))
+        place_tokens(model, cache.positions.rotary, mixed=len(cache.managed) < len(cache.layers))
     else:
         detach(model)
 

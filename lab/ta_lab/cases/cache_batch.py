@@ -101,4 +101,4 @@ def can_share(cache: RetentionCache) -> bool:
     gated = any(observer is not None and observer.wanted.gates for observer in observers)
     rows = len(cache.flow.sequences) if cache.num_columns else 0
     whole = len(cache.managed) == len(cache.layers)
-    return rows == 1 and cache.rotary is None and whole and not gated
+    return rows == 1 and cache.positions.rotary is None and whole and not gated

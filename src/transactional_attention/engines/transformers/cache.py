@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from ...config import Memory, Retention, retention_from
-from ...errors import CacheStateError, NumericsError, PositionsError
+from ...errors import CacheStateError, NumericsError
 from ...inspection.report import Report, build_report
 from ...methods.observation import NOTHING, Observation
 from ...retention import swap
@@ -26,15 +26,14 @@ from ...retention.addresses import addressed
 from ...retention.flow import RetentionFlow, Step
 from ...retention.saving.flow import detached
 from ...retention.swap import Swap
-from ...selection.places import lowered
 from ...selection.slot_table import PADDING, SlotTable, lanes_of_rows
 from ...types import ASKED, Ints, SourceRange
 from . import tensor_file
 from .active import DrivingCache
 from .arguments import cache_argument
+from .cache_positions import CachePositions
 from .decoder import device_of_ids, find_decoder, num_processes, unwrapped, works_ahead
 from .forward import ForwardPlan
-from .frequencies import switch_length, takes_long, trained_length
 from .inputs import (
     check_ids,
     check_observable,
@@ -48,7 +47,6 @@ from .observe import Observer
 from .planning import cut_together, place, plan_decode, plan_prompt
 from .precision import stored_bytes
 from .reading import shape_of
-from .rotary import Rotary, can_shift
 from .saving import exported
 from .segment_rows import SegmentRows
 
@@ -93,26 +91,21 @@ class RetentionCache(DrivingCache):
         self._decoder = weakref.ref(find_decoder(model))
         self.num_processes = num_processes(model)
         self._config = model.config.get_text_config(decoder=True)
-        self.trained_length = trained_length(self._config)
-        original = self.retention.positions == "original"
-        user = f"positions={self.retention.positions!r}"
-        self.rotary = None if original else Rotary(self.decoder, user=user)
-        self.switch = switch_length(self.decoder) if original else None
-        self.long_factors: bool | None = None
+        self.positions = CachePositions(self.decoder, self._config, self.retention)
         super().__init__(layers=self._build_layers())
         rows = 1 + max((item.row or 0 for item in self.retention.protected), default=0)
         flow = self.new_flow(rows)  # checks method and budgets before any model runs
         check_observable(model, flow.observes | observe, self.retention.positions)
         self._pending_sources = sources
         self._clear()
-        place_tokens(model, self.rotary, mixed=len(self.managed) < len(self.layers))
+        place_tokens(model, self.positions.rotary, mixed=len(self.managed) < len(self.layers))
 
     def fresh(self, retention: Retention, kind: type[CacheType]) -> CacheType:
         """An empty cache of the same model for another retention, without ``observe``."""
         other = object.__new__(kind)
         vars(other).update(vars(self))
         other.retention, other.observe = retention, NOTHING
-        other.rotary = copy.copy(self.rotary)  # which follows the forwards of one cache
+        other.positions = self.positions.fresh(retention)
         other.layers = other._build_layers()
         other._clear()
         return other
@@ -168,7 +161,7 @@ class RetentionCache(DrivingCache):
         self.prompt_end, self.question_end, self.context_open = 0, 0, True
         self._broken, self.ledger = "", LedgerRecord()
         self.trace: list[list[tuple[Ints, Ints]]] | None = None
-        memory, turned = self.retention.memory, None if self.rotary else self.decoder
+        memory, turned = self.retention.memory, None if self.positions.rotary else self.decoder
         self.memory = SegmentRows(memory, turned) if isinstance(memory, Memory) else None
         self._open_field: str | None = None  # the label that the newest token opens
         self._again: list[ForwardPlan] | None = None  # what ``feed_again`` is to run
@@ -240,12 +233,9 @@ class RetentionCache(DrivingCache):
             self.check_usable(decoder)
         self._open_field = None
         ids = check_ids(ids)
-        if self.switch is not None:
-            end = self.num_columns + ids.shape[1]
-            length = end if positions is None else int(positions.max()) + 1
-            held = self.long_factors if self.num_columns else None
-            self.long_factors = takes_long(length, self.switch, held)
         start, (rows, count) = self.managed[0].seen, ids.shape
+        if self.positions.switch is not None:
+            self.positions.follow(start, count, positions)
         flow = self._flow
         if flow is None or len(flow.sequences) != rows:
             flow = self._start_flow(rows)
@@ -259,7 +249,7 @@ class RetentionCache(DrivingCache):
         forwards = [self._forwards[index] for index in self._table_index]  # one a layer
         if self.trace is not None:
             self.trace.append([(f.positions.copy(), f.new.copy()) for f in forwards])
-        return place(self.managed, forwards, self.rotary, ids.device)
+        return place(self.managed, forwards, self.positions.rotary, ids.device)
 
     def feed(self, ids: Tensor, positions: Tensor, mask: Tensor | None = None) -> Any:
         """Run the decoder on new tokens [row, new], and give its output; ``mask`` [row, column]
@@ -310,18 +300,19 @@ class RetentionCache(DrivingCache):
         wanted = (
             self.observe if (observation := flow.observes).passes else observation | self.observe
         )
-        observed = bool(wanted)
+        observed, rotary = bool(wanted), self.positions.rotary
         tables = flow.layer_tables(len(self.managed))
         self._table_index = [self._tables.index(table) for table in tables]
         for layer, table in zip(self.managed, tables, strict=True):
-            layer.table, layer.flow, layer.rotary = table, flow, self.rotary
-            layer.observer = Observer(wanted, self.rotary, self.decoder) if observed else None
+            layer.table, layer.flow, layer.rotary = table, flow, rotary
+            layer.observer = Observer(wanted, rotary, self.decoder) if observed else None
 
     def _read_prompt(self, ids: Tensor, mask: Tensor | None, *, final: bool) -> None:
         start = self.num_columns
         count, tokens = ids.shape[1], host_ids(ids, self._config)
         valid = valid_columns(mask, count, self.flow.lengths, final=final)
-        self._check_positions(self.flow.lengths + valid.sum(1), count)
+        lengths = self.flow.lengths + valid.sum(1)
+        self.positions.check(self.flow, lengths, count, self.managed[0].num_slots)
         self._broken = UNFINISHED
         self.read_generated()
         if late := self._reads_late(ids):
@@ -333,44 +324,8 @@ class RetentionCache(DrivingCache):
         evict = self.retention.ledger == "strict" or self.context_open
         if final:
             self.context_open = False
-        by = self.lowered_by(self.flow.lengths)
+        by = self.positions.lowered_by(self.flow.lengths)
         self._forwards = plan_prompt(self.flow, count, by, evict=evict, late=late)
-
-    def _check_positions(self, lengths: Ints, columns: int) -> None:
-        """Refuse ``columns`` new tokens a row that outgrow the model's positions; ``lengths``
-        [row]: with them. Raises PositionsError when the longest row does or, with moved
-        positions, the tokens that are held then."""
-        limit = self.trained_length
-        if limit is None:
-            return
-        if self.rotary is not None:
-            live = self.managed[0].num_slots() + columns
-            if columns == 1 and self.retention.ledger == "strict":  # each gives another's slot
-                live = min(live, max(self.retention.budgets(), default=live))
-            if live > limit:
-                raise PositionsError(
-                    f"{live} live tokens outgrow the model's {limit} positions: "
-                    "prefill in smaller chunks (ta.prefill, --chunk), with a smaller budget and "
-                    "ledger='strict'"
-                )
-        elif (end := int(lengths.max())) > limit:
-            other = "compact" if self.flow.observes else "rolling"
-            cut = (
-                f", or let it be cut while it is read: Retention(positions={other!r}) and a "
-                f"bounded prefill chunk (ta generate --positions {other})"
-            )
-            raise PositionsError(
-                f"{end} tokens outgrow the model's {limit} positions: shorten the text or the "
-                f"answer{cut if can_shift(self.decoder) else ''}"
-            )
-
-    def lowered_by(self, lengths: Ints) -> Ints | None:
-        """How much lower than their positions tokens of rows with ``lengths`` stand, [row]; None:
-        not at all, in any forward."""
-        if self.rotary is None:
-            return None
-        trained, positions = self.trained_length, self.retention.positions
-        return np.array([lowered(positions, length, trained) for length in lengths.tolist()])
 
     def _reads_late(self, ids: Tensor) -> bool:
         """Whether the text is read while the device computes, and layers are cut after the last.
@@ -401,14 +356,15 @@ class RetentionCache(DrivingCache):
         self._cut(partial(flow.without_tail, tail))
         self._exchange(swap.bring(flow, [wanted], ASKED, tail))
         flow.append_again(tail)
-        table, by = flow.table, self.lowered_by(flow.lengths)
+        table, by = flow.table, self.positions.lowered_by(flow.lengths)
         self._again = [ForwardPlan(table, table.positions[:, -tail:], by=by)]
         for layer in self.managed:
             layer.seen -= tail
         return flow.sequences[0].ids.array[-tail:].astype(np.int64)
 
     def _decode_step(self, flow: RetentionFlow, ids: Tensor) -> None:
-        self._check_positions(flow.lengths + 1, 1)
+        lengths, positions = flow.lengths + 1, self.positions
+        positions.check(flow, lengths, 1, self.managed[0].num_slots)
         self._broken = UNFINISHED
         self._unread.append(ids[:, 0])
         if flow.reads_steps:
@@ -418,7 +374,7 @@ class RetentionCache(DrivingCache):
             self.read_generated()
             self._open_field = flow.open_field()
         evict = self.retention.ledger == "strict"
-        by = None if self.rotary is None else self.lowered_by(flow.lengths + 1)
+        by = None if positions.rotary is None else positions.lowered_by(lengths)
         self._forwards = plan_decode(flow, by, evict=evict)
         if self.memory is not None:  # before its slot is overwritten
             (forward,) = self._forwards

@@ -37,7 +37,9 @@ def compress(
             layer.measured = given
             layer.hand_over()
     width = source.flow.tables[None].width
-    forwards = plan_prompt(target.flow, width, target.lowered_by(target.flow.lengths), evict=True)
+    forwards = plan_prompt(
+        target.flow, width, target.positions.lowered_by(target.flow.lengths), evict=True
+    )
     target.hand_out(forwards)
     known = {} if readings is None else readings
     read = known.get(target.flow.scorer) or [None] * len(target.managed)

@@ -92,7 +92,7 @@ def give_angles(
 ) -> tuple[tuple, dict[str, Any]] | None:
     """Replace what the model gave an attention module to rotate with, unless positions stay."""
     cache = active()
-    if cache is None or cache.rotary is None:
+    if cache is None or cache.positions.rotary is None:
         return None
     angles = kwargs.get("position_embeddings")
     if angles is None:
@@ -100,5 +100,5 @@ def give_angles(
             f"{type(module).__name__} takes its rotation from elsewhere: use positions='original'"
         )
     sliding = managed_layer(module) is None
-    given = cache.rotary.given(angles[0], sliding=sliding)
+    given = cache.positions.rotary.given(angles[0], sliding=sliding)
     return args, {**kwargs, "position_embeddings": given}

@@ -164,7 +164,7 @@ def _prepare_keeping(
     A compact cache turns all its keys at once and goes on; another one holds keys of the old kind,
     and would be left behind unused without a word.
     """
-    if cache.rotary is not None:
+    if cache.positions.rotary is not None:
         from transformers import GenerationMixin  # noqa: PLC0415  (slow)
 
         return GenerationMixin.prepare_inputs_for_generation(model, *args, **kwargs)

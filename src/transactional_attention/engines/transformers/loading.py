@@ -126,7 +126,7 @@ def restored(
         if cache.memory is not None:
             cache.memory.resume(flow, under("memory.", tensors), cache.managed)
         cache.expect_prompt(saved.prompt_end)
-        cache.context_open, cache.long_factors = saved.context_open, saved.long_factors
+        cache.context_open, cache.positions.long_factors = saved.context_open, saved.long_factors
         cache.ledger = saved.ledger
         return cache
 

@@ -85,7 +85,7 @@ def exported(cache: "RetentionCache") -> tuple[Tensors, dict[str, Any]]:
         "observe": asdict(cache.observe),
         "rows": len(flow.sequences),
         "columns": cache.num_columns,
-        "long_factors": cache.long_factors,
+        "long_factors": cache.positions.long_factors,
         "prompt_end": cache.prompt_end,
         "context_open": cache.context_open,
         "ledger": asdict(cache.ledger),

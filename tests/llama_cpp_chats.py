@@ -31,7 +31,7 @@ def llama_engine(gguf, template="chatml", parallel=2, checkpoints=2, **retention
 
 def segment_of(flow, word):
     """Tokens of the first segment of a memory that says a word."""
-    return next(s.tokens for s in memory_of(flow, 0).segments if word in s.words.split())
+    return next(s.tokens for s in memory_of(flow.sequences[0]).segments if word in s.words.split())
 
 
 def check_resting(begun, context, tokenizer):

@@ -88,7 +88,7 @@ class Engine:
             flow = self.flow
             flow.read_generated([[token]] * len(self.slots))
             flow.open_field()
-            self._leave(swap.leaving_next(flow))
+            self._leave(swap.leaving_next(flow.rows))
             (step,) = flow.decode(evict=True)
             new = flow.lengths - 1
             if step.slots is None:
@@ -255,7 +255,7 @@ def test_rows_of_a_batch_that_are_taken_go_on_by_themselves():
 def test_what_was_asked_for_last_is_told_first_and_once():
     text = "".join(LINES) + IDLE[0] * 20
     engine = Engine().read(text)
-    state = swap.memory_of(engine.flow, 0)
+    state = swap.memory_of(engine.flow.sequences[0])
     for label in ("wifi password", "landlord phone", "wifi password"):
         engine.read(f"\nWhat is the {label}?\n")
         spans = state.asked_spans()

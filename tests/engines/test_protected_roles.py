@@ -53,7 +53,7 @@ def test_what_is_read_is_what_encode_chat_knows():
         ta.prefill(model, inputs["input_ids"], cache, chunk=11, keep_last=False)
     sequence = cache.flow.sequences[0]
     sources = [s.source for s in known for _ in range(len(s.span))]
-    assert [sequence.ranges.source_of(token) for token in range(len(sources))] == sources
+    assert [sequence.ranges.at(token).source for token in range(len(sources))] == sources
 
 
 def test_plain_generate_protects_tools_and_later_turns():

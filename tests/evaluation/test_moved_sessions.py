@@ -24,7 +24,7 @@ IDS = np.random.default_rng(0).integers(3, 200, 90)
 
 def said(session, ids, tokens):
     """The model's first choices and what it is told to say."""
-    rule = Forced(said=list(tokens))
+    rule = Forced(reply=list(tokens))
     steps = session.steps(Prompt(ids, [], len(ids) - 1), rule)
     list(islice((token for token in steps if token is not None), len(tokens)))
     return rule.first

@@ -294,7 +294,7 @@ def test_a_text_brings_segments_back_bit_for_bit(model, tokenizer):
     """As on transformers beside layers that slide: a question asks, a slot cannot."""
     cache = cache_of(model, tokenizer, 512, budget=104, memory=Memory(share=0.5, storage=None))
     cache.read(tokenizer(f"{LINES}{IDLE * 12}", add_special_tokens=False).input_ids)
-    state = memory_of(cache.flow, 0)
+    state = memory_of(cache.flow.sequences[0])
     asked = segment_of(cache.flow, "gate")
     assert not {*asked} & {*cache.positions.tolist()}
     (waits,) = cache.memory.at(np.array([*asked]))
@@ -362,7 +362,7 @@ def test_a_text_without_end_brings_segments_back(model, tokenizer):
     cache.read(encode(f"{LINES}{IDLE * 250}").input_ids)
     assert cache.num_tokens > model.trained_length
     logits = cache.read(encode("What is the gate code?\n").input_ids)
-    segments = memory_of(cache.flow, 0).segments
+    segments = memory_of(cache.flow.sequences[0]).segments
     line = next(s.tokens for s in segments if "gate" in s.words.split())
     places = dict(zip(cache.positions.tolist(), cache.places.tolist(), strict=True))
     assert {*line} <= {*places} and max(places.values()) < model.trained_length

@@ -68,7 +68,7 @@ class Reading(Both):
 
     def check(self):
         """Every token is held, or waits once; no more than K are held."""
-        state, held = memory_of(self.ours.flow, 0), set(self.ours.positions.tolist())
+        state, held = memory_of(self.ours.flow.sequences[0]), set(self.ours.positions.tolist())
         assert len(held) <= K or self.ours.retention.ledger == "on-top"
         places = self.ours.places
         assert (np.diff(places) > 0).all() and places[-1] < self.trained
@@ -123,7 +123,7 @@ def test_the_models_own_query_asks_where_a_label_says_nothing(pair, tokenizer, c
     """As transformers scores them, up to the cells' type."""
     engines = Reading(pair, tokenizer)
     engines.read(f"{LINES}{IDLE * 12}", "tool").say('{"zz": ')
-    state = memory_of(engines.ours.flow, 0)
+    state = memory_of(engines.ours.flow.sequences[0])
     ours, before = engines.ours, state.clock
     seen = list[np.ndarray]()
     for memory in (ours.memory, engines.theirs.memory):
@@ -181,7 +181,10 @@ def test_rows_come_back_as_they_waited(pair, tokenizer, storage):
     )
     largest = np.abs(rows.reshape(-1).view("<f4")).max()
     assert worst == 0 if storage is None else 0 < worst < largest / 127
-    whole, sizes = len(cache.memory.positions) * rows.shape[1], memory_of(cache.flow, 0).num_bytes
+    whole, sizes = (
+        len(cache.memory.positions) * rows.shape[1],
+        memory_of(cache.flow.sequences[0]).num_bytes,
+    )
     assert sizes == cache.memory.num_bytes
     assert sizes == whole if storage is None else sizes < 0.3 * whole  # of 32 bits
 
@@ -247,7 +250,7 @@ def test_addresses_follow_to_where_their_segments_would_come_back(short_pair, to
     for by in (128, 256, 384):
         cache.memory.follow(cache.context, by, least=1)
     starts = np.array(cache.memory._addresses.starts)
-    segments = [s.tokens for s in memory_of(cache.flow, 0).segments]
+    segments = [s.tokens for s in memory_of(cache.flow.sequences[0]).segments]
     for place, start in enumerate(starts.tolist()):
         (tokens,) = (t for t in segments if t.start == start)
         (cells,) = cache.memory.at(np.array([*tokens]))
@@ -278,7 +281,7 @@ def test_a_limit_bounds_what_waits(pair, tokenizer):
     engines = Reading(pair, tokenizer, Memory(share=0.5, storage=None, limit=size // 2))
     engines.read(f"{LINES}{IDLE * 12}", "tool")
     assert engines.ours.memory.num_bytes <= size // 2
-    assert memory_of(engines.ours.flow, 0).lost
+    assert memory_of(engines.ours.flow.sequences[0]).lost
 
 
 def test_what_llama_cpp_does_not_hold_in_a_memory_is_refused_by_name():

@@ -31,7 +31,7 @@ class Noted(Forced):
 
 
 def logits_of(session, ids, tokens):
-    rule = Noted(said=tuple(tokens))
+    rule = Noted(reply=tuple(tokens))
     steps = session.steps(Prompt(ids, [], len(ids) - 1), rule)
     list(islice((token for token in steps if token is not None), len(tokens)))
     return np.stack([item for item in rule.first if isinstance(item, np.ndarray)])

@@ -75,4 +75,6 @@ def test_the_same_tokens_are_held_at_every_call(pair, memory):
     assert len({argument["kept"] for argument in records[0]}) == 3
     assert bool(made) == memory
     for session in made:  # words asked for what had left, and it came back
-        assert QUESTION in {asked.by for asked in memory_of(session.flow, 0).asked.values()}
+        assert QUESTION in {
+            asked.by for asked in memory_of(session.flow.sequences[0]).asked.values()
+        }

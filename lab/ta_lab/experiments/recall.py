@@ -300,7 +300,7 @@ def measured(task: Task, trial: int, reading: Read) -> Row:
     spent = []
     for case in cases:
         if case.meta["kind"] in task.kinds:
-            state = memory_of(asking.cuts[ways[0]].clone().flow, 0)
+            state = memory_of(asking.cuts[ways[0]].clone().flow.sequences[0])
             start = time.perf_counter()
             state.by_words(case.question)
             spent.append(1000 * (time.perf_counter() - start))

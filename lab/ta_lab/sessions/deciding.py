@@ -11,9 +11,9 @@ import numpy as np
 from transactional_attention.config import Retention
 from transactional_attention.engines.prompts import Prompt
 from transactional_attention.engines.sampling import Sampling, Token
-from transactional_attention.retention import swap
 from transactional_attention.retention.flow import RetentionFlow
 from transactional_attention.retention.saving.flow import detached
+from transactional_attention.retention.swap import memory_of
 from transactional_attention.types import ASKED
 
 from .playing import Forced
@@ -51,11 +51,11 @@ class DecidingSession:
     def _bring(self, label: str) -> None:
         """What an open slot asks for by its words; there is no model whose query could."""
         flow = self.flow
-        wanted = swap.memory_of(flow, 0).by_field(label)
-        if swap.lacks(flow, 0, wanted):
+        wanted = memory_of(flow.sequences[0]).by_field(label)
+        if flow.lacks(0, wanted):
             tail = flow.tail()
             flow.without_tail(tail, flow.table)
-            swap.bring(flow, [wanted], ASKED, tail)
+            flow.bring([wanted], ASKED, tail)
             flow.append_again(tail)
 
     def settle(self) -> None:

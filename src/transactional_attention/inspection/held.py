@@ -55,7 +55,7 @@ def held_tokens(flow: RetentionFlow, *, reveal: bool) -> dict[str, Any]:
                 "end": value.end,
                 "label": " ".join(line.split())[-80:],
                 "rule": CAME_BACK,
-                "source": sequence.ranges.source_of(value.start),
+                "source": sequence.ranges.at(value.start).source,
                 "confidence": None,
                 "held": True,
                 "text": sequence.characters(value) if reveal else None,

@@ -23,7 +23,7 @@ from ..selection.admission import LiveTokens
 from ..selection.segments import SegmentSelection
 from ..selection.selection import Selected
 from ..selection.slot_table import FORGOTTEN, GENERATED, PADDING, SlotTable, inside
-from ..types import Bools, Floats, Ints, SourceRange, Span, SponsoredSpan
+from ..types import QUESTION, Bools, Floats, Ints, SourceRange, Span, SponsoredSpan
 from . import swap, trace
 from .layout import (
     build_selection,
@@ -35,7 +35,7 @@ from .layout import (
 )
 from .presets import PRESETS
 from .sequence import SequenceState
-from .swap import Swap, TokenMove
+from .swap import HeldRows, Swap, TokenMove
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class RetentionFlow:
         self.detect(ids, valid, final=final)
         moved = None
         if self.retention.memory is not None and asks:
-            moved = swap.asked_by_words(self, final=final)
+            moved = self.bring(swap.asked_by_words(self.rows, final=final), QUESTION)
         self.append(ids, valid)
         return moved
 
@@ -174,6 +174,23 @@ class RetentionFlow:
         sequence.heard = text.num_chars
         return sequence.memory.opened(new)
 
+    @property
+    def rows(self) -> HeldRows:
+        """What is held of every row, for a memory."""
+        return HeldRows(self.sequences, self.table, self.lengths, self.selection.sinks)
+
+    def lacks(self, row: int, wanted: Sequence[int]) -> bool:
+        """Whether any of the ``wanted`` segments would come back."""
+        return swap.lacks(self.rows, row, wanted)
+
+    def bring(self, wanted: Sequence[Sequence[int]], by: str, reserve: int = 0) -> Swap | None:
+        """Put back the segments that the rows want (see ``swap.bring``), and select anew what is
+        held before the window."""
+        moved = swap.bring(self.rows, wanted, by, reserve)
+        if moved is not None:
+            self.reselect(self.table)
+        return moved
+
     def tail(self) -> int:
         """How many generated tokens are read again after a segment came back.
 
@@ -181,10 +198,14 @@ class RetentionFlow:
         waits or reaches out of the window, because such a segment may lose its place and leaves as
         a whole.
         """
-        end, state, sequence = int(self.lengths[0]), swap.memory_of(self, 0), self.sequences[0]
+        end, state, sequence = (
+            int(self.lengths[0]),
+            swap.memory_of(self.sequences[0]),
+            self.sequences[0],
+        )
         assert sequence.text is not None
         known = max(int(self.prompts[0]), sequence.lost.num_tokens)
-        window = swap.window_start(self, 0)
+        window = swap.window_start(self.rows, 0)
         state.take(sequence.text, sequence.ranges)
         begin = max(known, window, state.border, end - state.given.again)
         number = state.number_at(begin)
@@ -247,7 +268,7 @@ class RetentionFlow:
         trace.note(self.tables, table, scores, keep if evicts else None)
         if not evicts:
             return Step()
-        gone = () if self.retention.memory is None else swap.leaving(self, keep)
+        gone = () if self.retention.memory is None else swap.leaving(self.rows, keep)
         table.take(keep)
         return Step(keep=keep, leaving=gone)
 
@@ -353,7 +374,7 @@ class RetentionFlow:
         """
         gone: Sequence[TokenMove] = ()
         if evict and self.retention.memory is not None:
-            gone = swap.leaving_next(self)
+            gone = swap.leaving_next(self.rows)
         self.lengths = self.lengths + 1
         steps = []
         for table in self.tables.values():

@@ -169,7 +169,7 @@ class MemoryState:
 
     def _add(self, text: TokenText, ranges: NamedRanges, tokens: Span) -> None:
         (words,) = _words(text, [tokens])
-        self.segments.append(Segment(tokens, ranges.source_of(tokens.start), words))
+        self.segments.append(Segment(tokens, ranges.at(tokens.start).source, words))
 
     def number_at(self, token: int) -> int:
         """The number of the segment that contains a token; the number of segments if none does

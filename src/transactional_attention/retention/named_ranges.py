@@ -9,7 +9,7 @@ from ..errors import InputError
 from ..sponsorship.caller_ranges import caller_span, caller_spans
 from ..sponsorship.role_reading import RoleReader, range_of
 from ..text.token_text import TokenText
-from ..types import Source, SourceRange, Span, SponsoredSpan
+from ..types import SourceRange, Span, SponsoredSpan
 
 
 class NamedRanges:
@@ -36,13 +36,9 @@ class NamedRanges:
         if self.role_reader.wanted and not any(s.span.end > border for s in self.sources):
             self.sources = self.role_reader.extended(self.sources, text, lost, final=final)
 
-    def source_of(self, token: int) -> Source:
-        """Who wrote a token."""
-        return range_of(self.sources, token).source
-
-    def message_start(self, token: int) -> int:
-        """The first token of the message that contains a token."""
-        return range_of(self.sources, token).span.start
+    def at(self, token: int) -> SourceRange:
+        """Who wrote a token, and the range of the message that contains it."""
+        return range_of(self.sources, token)
 
     def explicit(
         self, text: TokenText | None, num_tokens: int, *, pinned: bool = True

@@ -205,9 +205,7 @@ class SequenceState:
         """Anchors whose values cover tokens, with the spans that they sponsor."""
         assert self.text is not None
         reach = self.preset.reach(self.retention.sponsorship)
-        spans = sponsor(
-            anchors, self.text, self.retention, self._excerpt, self.ranges.source_of, reach
-        )
+        spans = sponsor(anchors, self.text, self.retention, self._excerpt, self.ranges.at, reach)
         sponsored = [(a, span) for a, span in zip(anchors, spans, strict=True) if span is not None]
         if self.displace is None:
             return sponsored
@@ -224,7 +222,7 @@ class SequenceState:
 
     def _register(self, anchor: Anchor, span: SponsoredSpan) -> None:
         numbers = self.retention.sponsorship
-        message = self.ranges.message_start(span.value.start)
+        message = self.ranges.at(span.value.start).span.start
         allowed = self._permitted(anchor)
         if not self.preset.whole:  # anchors know nothing of each other, and no value is too long
             span = self._ranked_alone(anchor, span)

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..selection.slot_table import GENERATED, PADDING, PER_SLOT, inside
-from ..types import ASKED, QUESTION, Bools, Floats, Ints
+from ..selection.slot_table import GENERATED, PADDING, PER_SLOT, SlotTable, inside
+from ..types import ASKED, Bools, Floats, Ints
 from .memory import MemoryState
 from .questions import asking_text
-
-if TYPE_CHECKING:
-    from .flow import RetentionFlow
+from .sequence import SequenceState
 
 LEAST_ROOM = 8  # tokens of room for which no other segment is looked at
 HELD = 1e12  # above every position
@@ -44,11 +41,21 @@ class Swap:
     returning: Sequence[TokenMove]
 
 
-def memory_of(flow: RetentionFlow, row: int) -> MemoryState:
-    """The memory of a row; the flow's retention must have one."""
-    state = flow.sequences[row].memory
-    assert state is not None
-    return state
+@dataclass(frozen=True)
+class HeldRows:
+    """What a swap decides on: the sequences of a batch, the table of what is held of them, their
+    ``lengths`` [row] in tokens, and how many ``sinks`` stay."""
+
+    sequences: Sequence[SequenceState]
+    table: SlotTable
+    lengths: Ints
+    sinks: int
+
+
+def memory_of(sequence: SequenceState) -> MemoryState:
+    """The memory of a sequence whose retention has one."""
+    assert sequence.memory is not None
+    return sequence.memory
 
 
 def by_segment(starts: Iterable[int], positions: Ints) -> Iterator[tuple[int, Ints]]:
@@ -60,35 +67,35 @@ def by_segment(starts: Iterable[int], positions: Ints) -> Iterator[tuple[int, In
         yield int(begins[number]), positions[which == number]
 
 
-def leaving(flow: RetentionFlow, keep: Ints | None) -> list[TokenMove]:
+def leaving(rows: HeldRows, keep: Ints | None) -> list[TokenMove]:
     """Segments that lose a token; ``keep`` [lane, kept]: the slots that stay."""
-    table, moves = flow.table, []
-    for row in range(len(flow.sequences)):
+    table, moves = rows.table, []
+    for row in range(len(rows.sequences)):
         gone = np.ones(table.width, bool)
         if keep is not None:
             gone[keep[row]] = False
         positions = table.positions[row, gone]
-        moves += _left(flow, row, int(positions.max(initial=-1)))
+        moves += _left(rows, row, int(positions.max(initial=-1)))
     return moves
 
 
-def leaving_next(flow: RetentionFlow) -> list[TokenMove]:
+def leaving_next(rows: HeldRows) -> list[TokenMove]:
     """Segments that the next generated token begins to displace, if the table is full."""
-    table, moves = flow.table, list[TokenMove]()
+    table, moves = rows.table, list[TokenMove]()
     if not table.full:
         return moves
-    for row in range(len(flow.sequences)):
+    for row in range(len(rows.sequences)):
         positions = table.positions[row]
         free = positions[~table.held[row] & (positions != PADDING)]
-        moves += _left(flow, row, int(free.min()) if len(free) else -1)
+        moves += _left(rows, row, int(free.min()) if len(free) else -1)
     return moves
 
 
-def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[TokenMove]:
+def _left(rows: HeldRows, row: int, last: int, reserve: int = 0) -> list[TokenMove]:
     """Segments that begin to wait: all up to the one with the token ``last``. ``reserve``: number
     of newest tokens that are not held now and will be read again."""
-    state, table = memory_of(flow, row), flow.table
-    sequence = flow.sequences[row]
+    state, table = memory_of(rows.sequences[row]), rows.table
+    sequence = rows.sequences[row]
     text, border = sequence.text, state.num_waiting
     assert text is not None
     if border < len(state.segments) and last < state.segments[border].tokens.start:
@@ -97,7 +104,7 @@ def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[To
         state.take(text, sequence.ranges)
     while not state.segments or last >= state.segments[-1].tokens.end:
         before = len(state.segments)
-        state.close(text, sequence.ranges, int(flow.lengths[row]) - reserve)
+        state.close(text, sequence.ranges, int(rows.lengths[row]) - reserve)
         if len(state.segments) == before:
             break
     order = table.live_slots(row)
@@ -117,44 +124,45 @@ def _left(flow: RetentionFlow, row: int, last: int, reserve: int = 0) -> list[To
     return moves
 
 
-def asked_by_words(flow: RetentionFlow, *, final: bool) -> Swap | None:
-    """What the end of a prompt asks for, before its last tokens are appended. ``final``: generated
-    text comes next."""
+def asked_by_words(rows: HeldRows, *, final: bool) -> list[list[int]]:
+    """The segments that the end of each row's prompt asks for, before its last tokens are appended.
+    ``final``: generated text comes next."""
     wanted = []
-    for row, sequence in enumerate(flow.sequences):
-        state, text = memory_of(flow, row), sequence.text
+    for row, sequence in enumerate(rows.sequences):
+        state, text = memory_of(rows.sequences[row]), sequence.text
         assert text is not None
         question, question_tokens = asking_text(text, sequence.ranges, sequence.heard)
         if final:
             sequence.heard = text.num_chars
             state.begin(text, sequence.heard)
         wanted.append(state.by_words(question, question_tokens))
-    return bring(flow, wanted, QUESTION)
+    return wanted
 
 
-def lacks(flow: RetentionFlow, row: int, wanted: Sequence[int]) -> bool:
+def lacks(rows: HeldRows, row: int, wanted: Sequence[int]) -> bool:
     """Whether any of the ``wanted`` segments would come back."""
-    held = flow.table.positions[row]
-    segments = memory_of(flow, row).segments
-    tokens = (segments[number].tokens for number in _chosen(flow, row, wanted, ASKED))
+    held = rows.table.positions[row]
+    segments = memory_of(rows.sequences[row]).segments
+    tokens = (segments[number].tokens for number in _chosen(rows, row, wanted, ASKED))
     return any(int(inside(held, [span]).sum()) < len(span) for span in tokens)
 
 
 def bring(
-    flow: RetentionFlow, wanted: Sequence[Sequence[int]], by: str, reserve: int = 0
+    rows: HeldRows, wanted: Sequence[Sequence[int]], by: str, reserve: int = 0
 ) -> Swap | None:
     """Put back what the rows want, best first, while the memory has room.
 
-    The newest tokens outside that room stay. Of the rest, tokens of segments that nobody asked for
-    go first, then segments asked for longest ago. None if everything wanted is held.
+    The caller then selects anew. The newest tokens outside that room stay. Of the rest, tokens of
+    segments that nobody asked for go first, then segments asked for longest ago. None if everything
+    wanted is held.
     """
-    table = flow.table
+    table = rows.table
     if table.budget is None:
         return None
-    chosen = [_chosen(flow, row, numbers, by, reserve) for row, numbers in enumerate(wanted)]
+    chosen = [_chosen(rows, row, numbers, by, reserve) for row, numbers in enumerate(wanted)]
     back: list[Ints] = []
     for row, numbers in enumerate(chosen):
-        state = memory_of(flow, row)
+        state = memory_of(rows.sequences[row])
         state.note(numbers, by)
         tokens = [np.arange(s.start, s.end) for s in (state.segments[n].tokens for n in numbers)]
         positions_wanted = np.concatenate([np.zeros(0, np.int64), *tokens])
@@ -173,19 +181,18 @@ def bring(
     gone: list[TokenMove] = []
     returning: list[TokenMove] = []
     for row, positions in enumerate(back):
-        slots = np.argsort(_worth(flow, row, chosen[row], by), kind="stable")[: len(positions)]
+        slots = np.argsort(_worth(rows, row, chosen[row], by), kind="stable")[: len(positions)]
         last = int(table.positions[row, slots].max(initial=-1))
-        gone += _left(flow, row, last, reserve)
+        gone += _left(rows, row, last, reserve)
         if len(positions):
-            _fill(flow, row, slots, positions)
+            _fill(rows, row, slots, positions)
             returning.append(TokenMove(row, positions, slots))
-    flow.reselect(table)
     return Swap(gone, max(grown, 0), returning)
 
 
-def _fill(flow: RetentionFlow, row: int, slots: Ints, positions: Ints) -> None:
+def _fill(rows: HeldRows, row: int, slots: Ints, positions: Ints) -> None:
     """Enter in the table what is put back."""
-    table, sequence = flow.table, flow.sequences[row]
+    table, sequence = rows.table, rows.sequences[row]
     known, ids = inside(positions, sequence.ids.counted), sequence.ids.array
     for name in PER_SLOT:
         getattr(table, name)[row, slots] = 0
@@ -195,14 +202,14 @@ def _fill(flow: RetentionFlow, row: int, slots: Ints, positions: Ints) -> None:
 
 
 def _chosen(
-    flow: RetentionFlow, row: int, wanted: Sequence[int], by: str, reserve: int = 0
+    rows: HeldRows, row: int, wanted: Sequence[int], by: str, reserve: int = 0
 ) -> list[int]:
     """The segments that get the memory's room, best first. Those in the window need none; sinks and
     named ranges use part of it."""
-    state, table, chosen = memory_of(flow, row), flow.table, list[int]()
+    state, table, chosen = memory_of(rows.sequences[row]), rows.table, list[int]()
     assert table.budget is not None
     slots = max(table.budget - reserve, table.width)
-    there = table.positions[row, _stays(flow, row, by)]
+    there = table.positions[row, _stays(rows, row, by)]
     left = min(state.room(by), slots - len(there))
     for number in wanted:
         tokens = state.segments[number].tokens
@@ -216,29 +223,29 @@ def _chosen(
     return chosen
 
 
-def _stays(flow: RetentionFlow, row: int, by: str) -> Bools:
+def _stays(rows: HeldRows, row: int, by: str) -> Bools:
     """Which slots no segment takes, [slot]: named ranges, the sinks and the newest tokens."""
-    positions = flow.table.positions[row]
-    stay = inside(positions, [span.value for span, _ in flow.sequences[row].explicit()])
-    stay |= (positions < flow.selection.sinks) | (positions >= window_start(flow, row, by))
+    positions = rows.table.positions[row]
+    stay = inside(positions, [span.value for span, _ in rows.sequences[row].explicit()])
+    stay |= (positions < rows.sinks) | (positions >= window_start(rows, row, by))
     return stay & (positions != PADDING)
 
 
-def window_start(flow: RetentionFlow, row: int, by: str = ASKED) -> int:
+def window_start(rows: HeldRows, row: int, by: str = ASKED) -> int:
     """The first token of the window when the memory uses all of its room."""
-    state = memory_of(flow, row)
-    return max(0, int(flow.lengths[row]) - (state.budget - state.room(by)))
+    state = memory_of(rows.sequences[row])
+    return max(0, int(rows.lengths[row]) - (state.budget - state.room(by)))
 
 
-def _worth(flow: RetentionFlow, row: int, chosen: Sequence[int], by: str) -> Floats:
+def _worth(rows: HeldRows, row: int, chosen: Sequence[int], by: str) -> Floats:
     """Which slots make room first, [slot]: empty ones, tokens of no requested segment and of the
     end of the window by age, then segments asked for longest ago. Never named ranges, the sinks,
     what is chosen, or the newest tokens."""
-    state, positions = memory_of(flow, row), flow.table.positions[row]
+    state, positions = memory_of(rows.sequences[row]), rows.table.positions[row]
     worth = positions.astype(np.float64)
     for number, asked in state.asked.items():
         worth[inside(positions, [state.segments[number].tokens])] = HELD * asked.when
     worth[inside(positions, [state.segments[n].tokens for n in chosen])] = np.inf
-    worth[_stays(flow, row, by)] = np.inf
+    worth[_stays(rows, row, by)] = np.inf
     worth[positions == PADDING] = -np.inf
     return worth

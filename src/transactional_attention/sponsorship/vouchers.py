@@ -11,7 +11,7 @@ import numpy as np
 
 from ..config import Retention, Sponsorship
 from ..text.token_text import TokenText
-from ..types import Anchor, Floats, Ints, Rank, Source, Span, SponsoredSpan
+from ..types import Anchor, Floats, Ints, Rank, SourceRange, Span, SponsoredSpan
 from .claims import Excerpt
 
 MAX_SIGN = 8  # characters between a label and a value that belongs to it
@@ -22,13 +22,14 @@ def sponsor(
     text: TokenText,
     retention: Retention,
     excerpt: Excerpt,
-    source_of: Callable[[int], Source],
+    range_at: Callable[[int], SourceRange],
     reach: int = 0,
 ) -> list[SponsoredSpan | None]:
     """The tokens that each anchor sponsors; None for a value that covers no token.
 
     That is the value itself, or ``reach`` tokens after the last token of the label. ``excerpt``
-    gives characters of the text, ``source_of`` who wrote a token. The registry sets the ranks.
+    gives characters of the text, ``range_at`` the range of a token and who wrote it. The registry
+    sets the ranks.
     """
     read = [anchor.value for anchor in anchors]
     read += [_words(anchor.label, excerpt) for anchor in anchors]
@@ -50,7 +51,7 @@ def sponsor(
                 budget * anchor.share,
                 anchor.confidence,
                 anchor.rule,
-                source_of(value.start),
+                range_at(value.start).source,
                 rank=Rank(),
             )
         )

@@ -17,11 +17,10 @@ import numpy as np
 from ...config import Memory, Retention, retention_from
 from ...errors import CacheStateError, InputError, NumericsError, PositionsError, UnsupportedError
 from ...inspection.report import Report, build_report
-from ...retention import swap
 from ...retention.chunks import chunk_size
 from ...retention.flow import RetentionFlow, Step
 from ...retention.forgetting import forget_text
-from ...retention.swap import Swap, TokenMove
+from ...retention.swap import Swap, TokenMove, memory_of
 from ...selection.places import Placed, lowered, placed
 from ...selection.slot_table import SlotTable
 from ...text.token_stream import TokenStream
@@ -298,13 +297,13 @@ class LlamaCache:
         if self.retention.positions == "rolling":
             self.memory.follow(self.context, self._lowered(), flow.num_pinned)
         scores = self.memory.scores(exported(whole), queries, kv_heads)
-        wanted = swap.memory_of(flow, 0).by_field(field, scores)
-        if not swap.lacks(flow, 0, wanted):
+        wanted = memory_of(flow.sequences[0]).by_field(field, scores)
+        if not flow.lacks(0, wanted):
             return None
         self._broken = UNFINISHED
         tail, known = flow.tail(), self.held
         flow.without_tail(tail, self.table)
-        moved = swap.bring(flow, [wanted], ASKED, tail) or Swap((), 0, ())
+        moved = flow.bring([wanted], ASKED, tail) or Swap((), 0, ())
         start = self._make_room(self.num_tokens - tail, known, moved, whole)
         flow.append_again(tail)
         ids = flow.sequences[0].ids.array[-tail:].astype(np.int64)

@@ -71,7 +71,7 @@ class SegmentCells:
         self, flow: RetentionFlow, cells: Cells, held: Placed, leaving: Sequence[TokenMove]
     ) -> None:
         """Take in the segments of a sequence that leave; ``cells``: all that it holds."""
-        state, order = memory_of(flow, 0), np.argsort(cells.places)
+        state, order = memory_of(flow.sequences[0]), np.argsort(cells.places)
         ascending = cells.places[order]
         self.format = self.format or RowFormat(self.given.storage, cells)
         for item in leaving:
@@ -85,7 +85,7 @@ class SegmentCells:
         """Take in the ``rows`` [token, bytes] of all segments that wait, in their order, of cells
         in a ``form``; ``places``: None where they are the segments' own positions. Raises
         ValueError where the flow knows others."""
-        state = memory_of(flow, 0)
+        state = memory_of(flow.sequences[0])
         spans = [state.segments[number].tokens for number in state.waiting()]
         if places is None:
             places = np.array([span.start for span in spans], np.int64)

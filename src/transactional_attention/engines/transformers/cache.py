@@ -8,7 +8,7 @@ knows nothing of detectors, vouchers or utilities.
 import copy
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,18 +21,28 @@ from ...config import Memory, Retention, retention_from
 from ...errors import CacheStateError, NumericsError
 from ...inspection.report import Report, build_report
 from ...methods.observation import NOTHING, Observation
-from ...retention import swap
 from ...retention.addresses import addressed
 from ...retention.flow import RetentionFlow, Step
-from ...retention.saving.flow import detached
-from ...retention.swap import Swap
+from ...retention.saving.flow import detached, export_flow
+from ...retention.saving.records import plain_retention
+from ...retention.swap import Swap, memory_of
 from ...selection.slot_table import PADDING, SlotTable, lanes_of_rows
 from ...types import ASKED, Ints, SourceRange
+from ...version import __version__
+from ..tokenizer_facts import tokenizer_facts
 from . import tensor_file
 from .active import DrivingCache
 from .arguments import cache_argument
 from .cache_positions import CachePositions
-from .decoder import device_of_ids, find_decoder, num_processes, unwrapped, works_ahead
+from .decoder import (
+    check_holds_all_heads,
+    device_of_ids,
+    find_decoder,
+    num_processes,
+    unwrapped,
+    works_ahead,
+)
+from .fingerprint import model_facts
 from .forward import ForwardPlan
 from .inputs import (
     check_ids,
@@ -47,8 +57,9 @@ from .observe import Observer
 from .planning import cut_together, place, plan_decode, plan_prompt
 from .precision import stored_bytes
 from .reading import shape_of
-from .saving import exported
+from .saving import export_layer
 from .segment_rows import SegmentRows
+from .tensor_file import Tensors
 
 CacheType = TypeVar("CacheType", bound="RetentionCache")
 
@@ -348,13 +359,13 @@ class RetentionCache(DrivingCache):
         if field is None or self.memory is None or len(self.managed) < len(self.layers):
             return None
         flow = self.flow
-        wanted = swap.memory_of(flow, 0).by_field(field, self.memory.scores(0, self.managed))
-        if not swap.lacks(flow, 0, wanted):
+        wanted = memory_of(flow.sequences[0]).by_field(field, self.memory.scores(0, self.managed))
+        if not flow.lacks(0, wanted):
             return None
         tail = flow.tail()
         self._broken = UNFINISHED
         self._cut(partial(flow.without_tail, tail))
-        self._exchange(swap.bring(flow, [wanted], ASKED, tail))
+        self._exchange(flow.bring([wanted], ASKED, tail))
         flow.append_again(tail)
         table, by = flow.table, self.positions.lowered_by(flow.lengths)
         self._again = [ForwardPlan(table, table.positions[:, -tail:], by=by)]
@@ -429,6 +440,39 @@ class RetentionCache(DrivingCache):
         for layer, index in zip(self.managed, self._table_index, strict=True):
             layer.plan = None if forwards is None else forwards[index]
 
+    def exported(self) -> tuple[Tensors, dict[str, Any]]:
+        """All that ``save`` writes: tensors, and a record. Raises CacheStateError and
+        UnsupportedError as ``save``."""
+        check_holds_all_heads(self.num_processes)
+        self.check_usable(self.decoder)
+        flow = self.flow
+        self.read_generated()
+        state, arrays = export_flow(flow)
+        tensors = {f"flow.{name}": torch.from_numpy(array) for name, array in arrays.items()}
+        if self.memory is not None:
+            tensors |= {f"memory.{name}": part for name, part in self.memory.exported().items()}
+        layers = []
+        for index, layer in enumerate(self.layers):
+            held, about = export_layer(layer)
+            tensors |= {f"layers.{index}.{name}": tensor for name, tensor in held.items()}
+            layers.append(about)
+        record = {
+            "package": __version__,
+            "model": model_facts(self.decoder),
+            "tokenizer": tokenizer_facts(self.tokenizer),
+            "retention": plain_retention(self.retention),
+            "observe": asdict(self.observe),
+            "rows": len(flow.sequences),
+            "columns": self.num_columns,
+            "long_factors": self.positions.long_factors,
+            "prompt_end": self.prompt_end,
+            "context_open": self.context_open,
+            "ledger": asdict(self.ledger),
+            "flow": state,
+            "layers": layers,
+        }
+        return tensors, record
+
     def save(self, path: str | Path) -> None:
         """Write all that is held and decided to one safetensors file, for ``load_cache``.
 
@@ -437,7 +481,7 @@ class RetentionCache(DrivingCache):
         UnsupportedError with layers other than full attention and sliding windows, under tensor
         parallel, and with offloaded weights; InputError when the file cannot be written.
         """
-        tensor_file.write(Path(path), *exported(self))
+        tensor_file.write(Path(path), *self.exported())
 
     def evict(self, plan: Callable[[SlotTable], Step]) -> None:
         """Between two forwards: let ``plan`` change every table, and cut its layers as it says.

@@ -34,7 +34,6 @@ from .chat import encode_chat
 from .decoder import device_of_ids
 from .loading import restored
 from .prefill import read_columns
-from .saving import exported
 
 OURS = ("input_ids", "inputs", "attention_mask", "inputs_embeds", *NAMES)
 
@@ -239,7 +238,7 @@ class Chat:
         tensors: tensor_file.Tensors = {}
         records = []
         for number, state in enumerate([*self.checkpoints, self.cache]):
-            state_tensors, record = exported(state)
+            state_tensors, record = state.exported()
             tensors |= {f"states.{number}.{name}": tensor for name, tensor in state_tensors.items()}
             array = state.flow.sequences[0].ids.array
             tensors[f"ids.{number}"] = torch.from_numpy(array.copy())

@@ -6,23 +6,14 @@ in it: text, and token ids, which spell values. Keys and values encode their tok
 so the file is as secret as the prompt.
 """
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import torch
 from transformers.cache_utils import DynamicSlidingWindowLayer
 
 from ...config import Format
 from ...errors import UnsupportedError
 from ...methods.observation import Observation
-from ...retention.saving.flow import export_flow
-from ...retention.saving.records import Count, plain_retention
-from ...version import __version__
-from ..tokenizer_facts import tokenizer_facts
-from .decoder import (
-    check_holds_all_heads,
-)
-from .fingerprint import model_facts
+from ...retention.saving.records import Count
 from .layer import RetentionLayer
 from .ledger import LedgerRecord
 from .observe import PER_QUERY, PER_SLOT
@@ -30,7 +21,7 @@ from .precision import MixedStates
 from .tensor_file import Tensors
 
 if TYPE_CHECKING:
-    from .cache import RetentionCache
+    pass
 
 MIXED = ("full", "bits", "scale", "places")
 MOMENTS = ("count", "total", "squares")
@@ -44,7 +35,7 @@ class SavedLayer(NamedTuple):
 
 
 class SavedCache(NamedTuple):
-    """The record that ``exported`` gives."""
+    """The record that ``RetentionCache.exported`` gives."""
 
     package: str
     model: dict[str, Any]
@@ -59,40 +50,6 @@ class SavedCache(NamedTuple):
     flow: Any
     layers: list[SavedLayer]
     long_factors: bool | None
-
-
-def exported(cache: "RetentionCache") -> tuple[Tensors, dict[str, Any]]:
-    """All that ``RetentionCache.save`` writes: tensors, and a record. Raises CacheStateError and
-    UnsupportedError as ``RetentionCache.save``."""
-    check_holds_all_heads(cache.num_processes)
-    cache.check_usable(cache.decoder)
-    flow = cache.flow
-    cache.read_generated()
-    state, arrays = export_flow(flow)
-    tensors = {f"flow.{name}": torch.from_numpy(array) for name, array in arrays.items()}
-    if cache.memory is not None:
-        tensors |= {f"memory.{name}": part for name, part in cache.memory.exported().items()}
-    layers = []
-    for index, layer in enumerate(cache.layers):
-        held, about = export_layer(layer)
-        tensors |= {f"layers.{index}.{name}": tensor for name, tensor in held.items()}
-        layers.append(about)
-    record = {
-        "package": __version__,
-        "model": model_facts(cache.decoder),
-        "tokenizer": tokenizer_facts(cache.tokenizer),
-        "retention": plain_retention(cache.retention),
-        "observe": asdict(cache.observe),
-        "rows": len(flow.sequences),
-        "columns": cache.num_columns,
-        "long_factors": cache.positions.long_factors,
-        "prompt_end": cache.prompt_end,
-        "context_open": cache.context_open,
-        "ledger": asdict(cache.ledger),
-        "flow": state,
-        "layers": layers,
-    }
-    return tensors, record
 
 
 def export_layer(layer: Any) -> tuple[Tensors, dict[str, Any]]:

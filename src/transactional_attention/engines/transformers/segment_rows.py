@@ -100,7 +100,7 @@ class SegmentRows:
         keys, _ = layers[0].states()
         shape = (len(addressed(len(layers))), keys.shape[1], keys.shape[3])
         for row in range(len(flow.sequences)):
-            state, parts = memory_of(flow, row), under(f"{row}.", tensors)
+            state, parts = memory_of(flow.sequences[row]), under(f"{row}.", tensors)
             spans = [state.segments[number].tokens for number in state.waiting()]
             self._blocks.append({})
             self._addresses.append(Addresses())
@@ -173,8 +173,8 @@ class SegmentRows:
                 start = int(item.positions[0])
                 self._blocks[row][start] = block
                 self._addresses[row].add(start, chosen[:, :, section].mean(2).cpu().numpy())
-                memory_of(flow, row).num_bytes += block.num_bytes
-            memory_of(flow, row).keep_within(self.given.limit, partial(self._drop, row))
+                memory_of(flow.sequences[row]).num_bytes += block.num_bytes
+            memory_of(flow.sequences[row]).keep_within(self.given.limit, partial(self._drop, row))
 
     def _drop(self, row: int, start: int) -> int:
         self._addresses[row].drop(start)

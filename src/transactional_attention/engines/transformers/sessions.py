@@ -27,7 +27,6 @@ from .layer import RetentionLayer, counted
 from .loading import restored
 from .prefill import next_logits
 from .rotary import can_shift
-from .saving import exported
 from .tensor_file import Tensors, arrays_of, tensors_of
 
 POOL = "pairs"  # in a session's files
@@ -96,7 +95,7 @@ class TransformersSession(Session):
 def _pooled(cache: RetentionCache) -> SavedState:
     """A state for ``SessionFiles``; tokens that all layers and heads hold have rows, but for those
     of a cache with a memory, which come back in another precision."""
-    tensors, record = exported(cache)
+    tensors, record = cache.exported()
     table, *others = cache.flow.tables.values()
     names = [
         f"layers.{index}.{part}"

@@ -133,14 +133,15 @@ class Memory:
     """What is held beside the newest tokens, and how text that left comes back (docs/memory.md).
 
     ``share``: of K that whole segments of the text may take; the newest tokens keep the rest.
-    ``again``: most generated tokens that are read again with what came back. ``limit``: bytes that
-    the rows of one sequence may take on the host; None for no limit. ``storage``: format of these
-    rows (int4 becomes int8 for models whose rotation of keys cannot be undone, and on llama.cpp);
-    None: the dtype of the model, so that rows come back bit for bit.
+    ``again``: most generated tokens that are read again with what came back, by default about
+    those of a field's label. ``limit``: bytes that the rows of one sequence may take on the host;
+    None for no limit. ``storage``: format of these rows (int4 becomes int8 for models whose
+    rotation of keys cannot be undone, and on llama.cpp); None: the dtype of the model, so that rows
+    come back bit for bit.
     """
 
     share: float = 0.25
-    again: int = 96
+    again: int = 8
     limit: int | None = None
     storage: Packing | None = "int4"
 

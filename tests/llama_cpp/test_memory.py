@@ -256,7 +256,8 @@ def test_addresses_follow_to_where_their_segments_would_come_back(short_pair, to
         (cells,) = cache.memory.at(np.array([*tokens]))
         to = max(start - 384, 1) + np.arange(len(tokens))
         keys = keys_of(shifted(cache.context, cells, to))
-        np.testing.assert_allclose(cache.memory._addresses.means[place], keys.mean(1), atol=1e-4)
+        mean = cache.memory._addresses.means[place].reshape(len(keys), -1)
+        np.testing.assert_allclose(mean, keys.mean(1), atol=1e-4)
     assert np.array_equal(once._addresses.means, means)
 
 

@@ -69,9 +69,9 @@ def _addresses(number: int, budget: int) -> list[Callable[[], object]]:
     def drawn(*shape: int) -> np.ndarray:
         return rng.standard_normal(shape).astype(np.float32)
 
-    means, sizes = drawn(number, len(PLACES), heads, width), np.full(number, 40)
+    means, sizes = drawn(len(PLACES), heads, number, width), np.full(number, 40)
     keys, query = drawn(heads, budget, width), drawn(heads * group, width)
-    looks = [LayerQuery(query, keys, means[:, place]) for place in range(len(PLACES))]
+    looks = [LayerQuery(query, keys, means[place]) for place in range(len(PLACES))]
     return [partial(shares, looks, sizes)] * QUESTIONS
 
 

@@ -33,13 +33,17 @@ class Addresses:
 
     def __init__(self) -> None:
         self.starts: list[int] = []
-        self._means: Keys = np.zeros((0, 0), np.float32)
+        self._means: Keys = np.zeros((0, 0, 0, 0), np.float32)  # segments of a head together
         self._own = True
 
     @property
     def means(self) -> Keys:
-        """All of them, [segment, layer, ...]."""
-        return self._means[: len(self.starts)]
+        """All of them, [segment, layer, kv_head, dim]."""
+        return self._means[:, :, : len(self.starts)].transpose(2, 0, 1, 3)
+
+    def of_layer(self, place: int) -> Keys:
+        """Those of one layer, [kv_head, segment, dim], by its place among the addressed ones."""
+        return self._means[place][:, : len(self.starts)]
 
     def copy(self) -> Addresses:
         """An independent copy."""
@@ -49,35 +53,36 @@ class Addresses:
         return other
 
     def add(self, start: int, mean: Keys) -> None:
-        """Add one, [layer, ...]; a segment that has one keeps it."""
+        """Add one, [layer, kv_head, dim]; a segment that has one keeps it."""
         if self.starts and start <= self.starts[-1]:
             if start not in self.starts:
                 raise ValueError("segments leave in order")
             return
         size = len(self.starts)
-        if not self._own or size == len(self._means):
-            grown = np.zeros((max(64, 2 * size), *mean.shape), np.float32)
-            grown[:size] = self._means[:size] if size else 0
+        if not self._own or size == self._means.shape[2]:
+            layers, heads, dim = mean.shape
+            grown = np.zeros((layers, heads, max(64, 2 * size), dim), np.float32)
+            grown[:, :, :size] = self._means[:, :, :size] if size else 0
             self._means, self._own = grown, True
-        self._means[size] = mean
+        self._means[:, :, size] = mean
         self.starts.append(start)
 
     def change(self, which: Ints, means: Keys) -> None:
-        """Replace some of the ``means``, by index."""
+        """Replace some of them, [which, layer, kv_head, dim], by index."""
         self._means, self._own = self._means.copy(), True
-        self._means[which] = means
+        self._means[:, :, which] = means.transpose(1, 2, 0, 3)
 
     def drop(self, start: int) -> None:
         """Remove one."""
         place = bisect_left(self.starts, start)
         if place < len(self.starts) and self.starts[place] == start:
-            self._means, self._own = np.delete(self.means, place, 0), True
+            self._means, self._own = np.delete(self._means, place, 2), True
             del self.starts[place]
 
 
 class LayerQuery(NamedTuple):
     """One layer: the newest token's scaled ``query`` [head, dim], the ``keys`` that are held
-    [kv_head, token, dim], and ``means`` [segment, kv_head, dim] of those that wait."""
+    [kv_head, token, dim], and ``means`` [kv_head, segment, dim] of those that wait."""
 
     query: Keys
     keys: Keys
@@ -91,14 +96,19 @@ def shares(looks: Iterable[LayerQuery], sizes: Ints) -> Floats:
     total, logs = np.zeros(len(sizes)), np.log(sizes).astype(np.float32)
     for query, keys, means in looks:
         grouped = query.reshape(len(keys), -1, query.shape[-1])  # [kv_head, group, dim]
-        held = _logsumexp(grouped @ keys.swapaxes(1, 2))  # [kv_head, group]
-        waiting = grouped @ means.transpose(1, 2, 0) + logs  # [kv_head, group, segment]
-        whole = np.logaddexp(held, _logsumexp(waiting))
-        total += np.exp(waiting - whole[..., None]).mean((0, 1))
+        _, held, most_held = _exponentials(grouped @ keys.swapaxes(1, 2))
+        waiting, sums, most = _exponentials(grouped @ means.swapaxes(1, 2), logs)
+        whole = np.logaddexp(np.log(held) + most_held, np.log(sums) + most)  # [kv_head, group]
+        weights = np.exp(most - whole).reshape(-1) / whole.size
+        total += weights @ waiting.reshape(len(weights), -1)
     return total
 
 
-def _logsumexp(values: NDArray[Any]) -> NDArray[Any]:
-    """Over the last axis."""
-    most = values.max(-1, keepdims=True)
-    return np.log(np.exp(values - most).sum(-1)) + most[..., 0]
+def _exponentials(logits: NDArray[Any], more: Keys | None = None) -> tuple[NDArray[Any], ...]:
+    """Exponentials of ``logits`` [..., segment], which are lost, and of ``more`` added to them,
+    below their largest; their sums [...], and the largest [...]."""
+    if more is not None:
+        logits += more
+    most = logits.max(-1, keepdims=True)
+    np.exp(np.subtract(logits, most, out=logits), out=logits)
+    return logits, logits.sum(-1), most[..., 0]

@@ -75,7 +75,8 @@ class LlamaCache:
                 f"{context.cell_type}: use original positions"
             )
         given = self.retention.memory
-        self.memory = SegmentCells(given) if isinstance(given, Memory) else None
+        heads = context.model.kv_heads
+        self.memory = SegmentCells(given, heads) if isinstance(given, Memory) else None
         self._open_field: str | None = None  # the label that the newest token opens
         self.sequence = context.take_sequence()
         self._said: list[int] = []  # generated, and not told to the text yet
@@ -293,10 +294,9 @@ class LlamaCache:
         if field is None or self.memory is None:
             return None
         flow, whole = self.flow, self.context.exported(self.sequence)
-        kv_heads = self.context.model.kv_heads
         if self.retention.positions == "rolling":
             self.memory.follow(self.context, self._lowered(), flow.num_pinned)
-        scores = self.memory.scores(exported(whole), queries, kv_heads)
+        scores = self.memory.scores(exported(whole), queries)
         wanted = memory_of(flow.sequences[0]).by_field(field, scores)
         if not flow.lacks(0, wanted):
             return None

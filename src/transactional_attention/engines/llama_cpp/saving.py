@@ -174,17 +174,19 @@ def restored(
         check((places <= positions).all(), PLACES)
         check(np.array_equal(np.sort(cells.places), places), STATE)
         check({*cells.form.beside.newest}.issubset({int(places[-1])}), STATE)
-        memory = _memory(flow, tensors, cells.form)
+        memory = _memory(flow, tensors, cells.form, context.model.kv_heads)
         return Snapshot(flow, cells, places, saved.context_open, saved.live, memory)
 
 
-def _memory(flow: RetentionFlow, tensors: Arrays, form: Cells) -> SegmentCells | None:
+def _memory(
+    flow: RetentionFlow, tensors: Arrays, form: Cells, kv_heads: int
+) -> SegmentCells | None:
     """The rows of all segments that wait, of cells in a ``form``. Raises ValueError where the flow
     knows others."""
     given = flow.retention.memory
     if not isinstance(given, Memory):
         return None
-    memory, rows = SegmentCells(given), np.zeros((0, 0), np.uint8)
+    memory, rows = SegmentCells(given, kv_heads), np.zeros((0, 0), np.uint8)
     if MEMORY in tensors:
         rows = part_of(tensors, MEMORY, [None, None], np.uint8)
     left = part_of(tensors, LEFT, [None], np.int64) if LEFT in tensors else None

@@ -29,14 +29,15 @@ from .shifting import shifted
 
 
 class SegmentCells:
-    """Rows by the first token of a segment, [token, bytes]: they are never written to."""
+    """Rows by the first token of a segment, [token, bytes]: they are never written to.
+    ``kv_heads``: of a layer; 0 where layers differ, which never ask."""
 
-    def __init__(self, given: Memory) -> None:
-        self.given = given
+    def __init__(self, given: Memory, kv_heads: int) -> None:
+        self.given, self._kv_heads = given, max(1, kv_heads)
         self.format: RowFormat | None = None  # of the first that came
         self._held: dict[int, Rows] = {}
         self._key_places: dict[int, int] = {}  # of a segment's first key
-        self._addresses = Addresses()  # [layer, width]
+        self._addresses = Addresses()
         self._address_places: dict[int, int] = {}  # places of the addresses
 
     def copy(self) -> SegmentCells:
@@ -103,8 +104,12 @@ class SegmentCells:
     def _add(self, start: int, place: int, rows: Rows) -> None:
         self._held[start], self._key_places[start] = shared(rows), place
         if (keys := keys_of(self._cells(start))) is not None:
-            self._addresses.add(start, keys.mean(1))
+            self._addresses.add(start, self._by_head(keys.mean(1)))
             self._address_places.setdefault(start, place)
+
+    def _by_head(self, keys: Keys) -> Keys:
+        """Keys [..., width] as [..., kv_head, dim]."""
+        return keys.reshape(*keys.shape[:-1], self._kv_heads, -1)
 
     def _drop(self, start: int) -> int:
         self._addresses.drop(start)
@@ -132,14 +137,14 @@ class SegmentCells:
         form, means = self.format.form, self._addresses.means[which]
         rows = [np.zeros((len(which), *part.rows.shape[1:]), np.uint8) for part in form.parts]
         for place, layer in enumerate(addressed(form.layers)):
-            rows[layer] = encoded(form.parts[layer], means[:, place])
+            rows[layer] = encoded(form.parts[layer], means[:, place].reshape(len(which), -1))
         keys = keys_of(shifted(context, form.filled(at[which], rows), to[which]))
         assert keys is not None
-        self._addresses.change(which, keys.swapaxes(0, 1))
+        self._addresses.change(which, self._by_head(keys.swapaxes(0, 1)))
         moved = np.array(starts)[which]
         self._address_places.update(zip(moved.tolist(), to[which].tolist(), strict=True))
 
-    def scores(self, cells: Cells, queries: Sequence[Keys], kv_heads: int) -> Floats | None:
+    def scores(self, cells: Cells, queries: Sequence[Keys]) -> Floats | None:
         """What the newest token looks at, of segments that wait, in order, as ``shares``;
         ``queries`` [layer][head, dim], ``cells``: what is held. None where keys cannot be read."""
         keys, starts = keys_of(cells), self._addresses.starts
@@ -149,8 +154,7 @@ class SegmentCells:
             return np.zeros(0)
         looks = []
         for place, query in enumerate(queries):
-            held = keys[place].reshape(len(cells.places), kv_heads, -1).swapaxes(0, 1)
-            means = self._addresses.means[:, place].reshape(len(starts), kv_heads, -1)
+            held, means = self._by_head(keys[place]).swapaxes(0, 1), self._addresses.of_layer(place)
             looks.append(LayerQuery(query / np.float32(np.sqrt(query.shape[-1])), held, means))
         return shares(looks, np.array([len(self._held[start]) for start in starts]))
 

@@ -206,6 +206,6 @@ class SegmentRows:
             if layer.query is not None and layer.keys is not None:
                 query = layer.query[row, :, -1].float().cpu() * layer.scale
                 keys = layer.states()[0][row].float().cpu()
-                looks.append(LayerQuery(query.numpy(), keys.numpy(), addresses.means[:, place]))
+                looks.append(LayerQuery(query.numpy(), keys.numpy(), addresses.of_layer(place)))
         sizes = [len(self._blocks[row][start].positions) for start in addresses.starts]
         return shares(looks, np.array(sizes))

@@ -24,11 +24,12 @@ def places(length):
 
 
 def window_seen(query, key, window, order=slice(None)):
-    """The last ``window`` queries over all keys, whose slots may be in another order."""
+    """The last ``window`` queries over all keys, whose slots may be in another order. Values are the
+    keys of the next token."""
     positions = places(key.shape[2])
     return Seen(
         keys=key[:, :, order],
-        values=key[:, :, order],
+        values=key.roll(-1, 2)[:, :, order],
         positions=positions[:, None, order],
         length=positions.amax(1) + 1,
         rule=AttentionRule(SCALE),

@@ -24,8 +24,8 @@ def places(length):
 
 
 def window_seen(query, key, window, order=slice(None)):
-    """The last ``window`` queries over all keys, whose slots may be in another order. Values are the
-    keys of the next token."""
+    """The last ``window`` queries over all keys, whose slots may be in another order. Values are
+    the keys of the next token."""
     positions = places(key.shape[2])
     return Seen(
         keys=key[:, :, order],

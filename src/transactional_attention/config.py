@@ -162,6 +162,8 @@ class Memory:
 @dataclass(frozen=True, slots=True)
 class ProtectedRange:
     """A range that the caller names. ``unit``: what ``span`` counts. ``row``: None for every row.
+    ``priority``: larger ones first where there is no room for all; ``required``: an error if there
+    is none.
 
     Characters are offsets into the decoded text of the row, special tokens included.
     """

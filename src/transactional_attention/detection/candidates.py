@@ -44,8 +44,8 @@ def proposed(label: Place, value: Place, rule: str, *, delimited: bool) -> Propo
 
 
 def proposal_of(anchor: Anchor, first: int = 0) -> Proposal:
-    """The proposal for a value of several lines; ``first``: where the text begins, in characters of
-    the anchor's text."""
+    """The proposal for a value of several lines; ``first`` is subtracted from the anchor's
+    places."""
     label, value = anchor.label, anchor.value
     return Proposal(
         (label.start - first, label.end - first),

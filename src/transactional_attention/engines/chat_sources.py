@@ -139,12 +139,12 @@ def _marked(messages: Sequence[Message]) -> tuple[list[Message], dict[str, tuple
         return placeholder
 
     marked = []
-    for number, message in enumerate(messages):
+    for message_index, message in enumerate(messages):
         content = message.get("content")
         if isinstance(content, str):
-            message = {**message, "content": mark(number, content)}
+            message = {**message, "content": mark(message_index, content)}
         elif isinstance(content, list):
-            parts = [{**part, "text": mark(number, part["text"])} for part in content]
+            parts = [{**part, "text": mark(message_index, part["text"])} for part in content]
             message = {**message, "content": parts}
         marked.append(message)
     return marked, contents
@@ -184,20 +184,20 @@ def _sourced_pieces(
     """
     placed = {number for number, _, _ in contents}
     pieces: list[SourcedPiece] = []
-    cursor, owner, begun = 0, TRUST[0], -1
+    cursor, owner, last_message = 0, TRUST[0], -1
     for number, start, end in contents:
-        if number != begun:
-            silent = [k for k in range(begun + 1, number) if k not in placed]
-            turns = [*(roles[k] for k in silent), roles[number]]
-            between, cursor, owner = _turns_between(markers, text, (cursor, start), owner, turns)
-            pieces += between
+        if number != last_message:
+            unplaced = [k for k in range(last_message + 1, number) if k not in placed]
+            turns = [*(roles[k] for k in unplaced), roles[number]]
+            gap_pieces, cursor, owner = _turns_between(markers, text, (cursor, start), owner, turns)
+            pieces += gap_pieces
         pieces += [(cursor, start, owner, True), (start, end, source_of_role(roles[number]), False)]
-        cursor, owner, begun = end, source_of_role(roles[number]), number
-    turns = [roles[k] for k in range(begun + 1, len(roles)) if k not in placed]
+        cursor, owner, last_message = end, source_of_role(roles[number]), number
+    turns = [roles[k] for k in range(last_message + 1, len(roles)) if k not in placed]
     if turns:
         gap = (cursor, len(text))
-        between, cursor, owner = _turns_between(markers, text, gap, owner, turns, first=True)
-        pieces += between
+        gap_pieces, cursor, owner = _turns_between(markers, text, gap, owner, turns, first=True)
+        pieces += gap_pieces
     if asks:
         at, _ = _last(markers.of("assistant"), text, cursor, len(text))
         if at >= 0:

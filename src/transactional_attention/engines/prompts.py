@@ -67,29 +67,32 @@ def chat_prompt(
     sources = token_ranges(pieces, [start for start, _ in encoding["offset_mapping"]])
     border = sources[-1].span.start if sources[-1].template else len(ids) - 1
     if begun:
-        more = np.array(tokenizer(begun, add_special_tokens=False)["input_ids"], np.int64)
-        sources.append(SourceRange(Span(len(ids), len(ids) + len(more)), "assistant", True))
-        ids = np.concatenate([ids, more])
+        begun_ids = np.array(tokenizer(begun, add_special_tokens=False)["input_ids"], np.int64)
+        sources.append(SourceRange(Span(len(ids), len(ids) + len(begun_ids)), "assistant", True))
+        ids = np.concatenate([ids, begun_ids])
     prompt = Prompt(ids, sources, border)
     return prompt if before is None else _continued(before, prompt)
 
 
 def _continued(before: Prompt, written: Prompt) -> Prompt:
     """A conversation, and what a template wrote after ``REPLIED``."""
-    contents = [known for known in written.sources if not known.template]
-    if [known.source for known in contents[:2]] != ["user", "assistant"]:
+    content_ranges = [source_range for source_range in written.sources if not source_range.template]
+    if [source_range.source for source_range in content_ranges[:2]] != ["user", "assistant"]:
         raise InputError(
             "the model's chat template writes these messages before a conversation, not after it: "
             "send all messages"
         )
-    start, sources_end = contents[1].span.end, max(known.span.end for known in before.sources)
-    shift = len(before.ids) - start
+    reply_start, sources_end = (
+        content_ranges[1].span.end,
+        max(source_range.span.end for source_range in before.sources),
+    )
+    shift = len(before.ids) - reply_start
     sources = [*before.sources, SourceRange(Span(sources_end, len(before.ids)), "assistant")]
-    for known in written.sources:
-        if known.span.start >= start:
-            moved = Span(known.span.start + shift, known.span.end + shift)
-            sources.append(replace(known, span=moved))
-    ids = np.concatenate([before.ids, written.ids[start:]])
+    for source_range in written.sources:
+        if source_range.span.start >= reply_start:
+            shifted = Span(source_range.span.start + shift, source_range.span.end + shift)
+            sources.append(replace(source_range, span=shifted))
+    ids = np.concatenate([before.ids, written.ids[reply_start:]])
     return Prompt(ids, sources, written.border + shift)
 
 

@@ -26,16 +26,16 @@ def check_ids(tokenizer: Any, gguf: Path) -> None:
     except (InputError, UnsupportedError):
         return
     for text in _probes():
-        read = (
-            each(text, add_special_tokens=False)["input_ids"]
-            for each in (tokenizer, gguf_tokenizer)
+        ids_of_each = (
+            tokenize(text, add_special_tokens=False)["input_ids"]
+            for tokenize in (tokenizer, gguf_tokenizer)
         )
-        if len({tuple(ids) for ids in read}) > 1:
-            kind = file.value("tokenizer.ggml.pre") or file.value("tokenizer.ggml.model")
+        if len({tuple(ids) for ids in ids_of_each}) > 1:
+            pre_tokenizer = file.value("tokenizer.ggml.pre") or file.value("tokenizer.ggml.model")
             raise UnsupportedError(
                 f"{gguf}: transformers reads {text!r} as other tokens than the file says "
-                f"(tokenizer.ggml.pre: {kind}): use --engine llama.cpp, or give the model's own "
-                "folder or hub name"
+                f"(tokenizer.ggml.pre: {pre_tokenizer}): use --engine llama.cpp, or give the "
+                "model's own folder or hub name"
             )
 
 

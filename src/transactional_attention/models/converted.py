@@ -75,22 +75,24 @@ def sha256_of(gguf: Path) -> str:
     """Checksum of a file, remembered for its path, size, times, inode and a sample of its bytes.
     Raises InputError for a file that cannot be read or is no GGUF."""
     try:
-        state, path = gguf.stat(), gguf.resolve()
+        stat, path = gguf.stat(), gguf.resolve()
         with gguf.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise InputError(f"{gguf} is no GGUF file: give one, a model's folder or a name")
-            times = state.st_mtime_ns, state.st_ctime_ns, state.st_ino
-            key = f"{path}\n{times}\n{_sampled(file, state.st_size)}".encode()
-            seen = cache_folder() / "seen" / hashlib.sha256(key).hexdigest()
-            if seen.is_file() and CHECKSUM.fullmatch(known := seen.read_text(errors="replace")):
-                return known
+            identity = stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino
+            key = f"{path}\n{identity}\n{_sampled(file, stat.st_size)}".encode()
+            remembered_file = cache_folder() / "seen" / hashlib.sha256(key).hexdigest()
+            if remembered_file.is_file() and CHECKSUM.fullmatch(
+                remembered := remembered_file.read_text(errors="replace")
+            ):
+                return remembered
             file.seek(0)
             checksum = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(f"cannot read {gguf}: {error.strerror}") from None
     with _keeping():
-        seen.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(seen, checksum.encode("ascii"), 0o644)
+        remembered_file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(remembered_file, checksum.encode("ascii"), 0o644)
     return checksum
 
 

@@ -29,7 +29,7 @@ def addressed(num_layers: int) -> list[int]:
 
 class Addresses:
     """Addresses by the first token of their segments, which are added in order. Copies share memory
-    until one of them adds another."""
+    until one of them is changed."""
 
     def __init__(self) -> None:
         self.starts: list[int] = []
@@ -46,7 +46,7 @@ class Addresses:
         return self._means[place][:, : len(self.starts)]
 
     def copy(self) -> Addresses:
-        """An independent copy."""
+        """A copy; both share memory until either is changed."""
         other = copy.copy(self)
         other.starts = list(self.starts)
         other._own = self._own = False
@@ -73,7 +73,7 @@ class Addresses:
         self._means[:, :, which] = means.transpose(1, 2, 0, 3)
 
     def drop(self, start: int) -> None:
-        """Remove one."""
+        """Remove the address of the segment that begins at the token ``start``, if it has one."""
         place = bisect_left(self.starts, start)
         if place < len(self.starts) and self.starts[place] == start:
             self._means, self._own = np.delete(self._means, place, 2), True

@@ -166,22 +166,22 @@ def _holding(words: Collection[str], values: set[str]) -> set[str]:
 def _values(sequence: SequenceState) -> list[Span]:
     """Characters of all values that were found, and of those that the default method finds. Where
     only the begin of a value is known, the rest of the word is included."""
-    values, default = (
+    values, default_detectors = (
         [*sequence.scan.stated, *sequence.scan.open],
         get_method(DEFAULT_METHOD).detectors,
     )
     if sequence.text is None or not sequence.whole:
         return values
     values += [span for span in sequence.named() if len(span) <= MAX_VALUE]
-    if not set(default) <= set(sequence.scan.detectors):
-        scanner = Scanner(default)
+    if not set(default_detectors) <= set(sequence.scan.detectors):
+        scanner = Scanner(default_detectors)
         values += [anchor.value for anchor in scanner.feed(sequence.text.scan_text(), final=True)]
         values += scanner.sealed
-    ends = [span.end for span in values if len(span) >= MAX_VALUE]
+    ends_of_cut_values = [span.end for span in values if len(span) >= MAX_VALUE]
     return values + [
-        Span(end, max(end, rest.start()))
-        for end in ends
-        if (rest := WORD_END.search(sequence.text.text, end - 1))
+        Span(end, max(end, word_end.start()))
+        for end in ends_of_cut_values
+        if (word_end := WORD_END.search(sequence.text.text, end - 1))
     ]
 
 
@@ -192,23 +192,23 @@ def _unfinished(sequence: SequenceState, values: Iterable[str]) -> list[Span]:
     text, cores = sequence.text, _cores(values)
     if text is None or not cores or not sequence.whole:
         return []
-    low, longest = _lowered(text.text), max(map(len, cores))
-    short = {core[:size] for core in cores for size in range(1, WORD)}
-    alike: dict[str, list[str]] = {}
+    lowered, longest = _lowered(text.text), max(map(len, cores))
+    short_beginnings = {core[:size] for core in cores for size in range(1, WORD)}
+    cores_by_start: dict[str, list[str]] = {}
     for core in cores:
-        alike.setdefault(core[:WORD], []).append(core)
+        cores_by_start.setdefault(core[:WORD], []).append(core)
 
     def begins(start: int, end: int) -> bool:
-        rest = low[start:end]
+        rest = lowered[start:end]
         if len(rest) < WORD:
-            return rest in short and BEGINS.match(low, start) is not None
-        return any(core.startswith(rest) for core in alike.get(rest[:WORD], ()))
+            return rest in short_beginnings and BEGINS.match(lowered, start) is not None
+        return any(core.startswith(rest) for core in cores_by_start.get(rest[:WORD], ()))
 
     unfinished = []
     for answer in _answers(sequence, len(text)):
-        place = text.chars_for(answer)
-        end = REST.match(low, place.end).end()  # type: ignore[union-attr]  # the last token
-        starts = range(max(place.start, end - longest), end)
+        answer_chars = text.chars_for(answer)
+        end = REST.match(lowered, answer_chars.end).end()  # type: ignore[union-attr]  # the last token
+        starts = range(max(answer_chars.start, end - longest), end)
         unfinished += [Span(start, end) for start in starts if begins(start, end)][:1]
     return unfinished
 

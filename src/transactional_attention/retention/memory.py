@@ -125,13 +125,15 @@ class MemoryState:
         known as a ``whole``. ``heard``: characters that have asked. Raises ValueError for places
         outside the text."""
         borders = [0, *(segment.end for segment in saved.segments)]
-        settled = 0 if text is None else text.num_settled
+        num_settled = 0 if text is None else text.num_settled
         check(all(a < b for a, b in pairwise(borders)), "memory.segments")
-        check(borders[-1] <= saved.num_read <= settled, "memory.num_read")
+        check(borders[-1] <= saved.num_read <= num_settled, "memory.num_read")
         check(saved.num_waiting <= len(saved.segments), "memory.num_waiting")
         check(all(number < saved.num_waiting for number in saved.lost), "memory.lost")
-        known = all(a.number < len(saved.segments) and a.when <= saved.clock for a in saved.asked)
-        check(known and saved.question <= saved.clock, "memory.asked")
+        requests_fit = all(
+            a.number < len(saved.segments) and a.when <= saved.clock for a in saved.asked
+        )
+        check(requests_fit and saved.question <= saved.clock, "memory.asked")
         self.num_waiting, self.lost = saved.num_waiting, set(saved.lost)
         self.clock, self.question = saved.clock, saved.question
         self.asked = {item.number: SegmentRequest(*item[1:]) for item in saved.asked}
@@ -139,12 +141,14 @@ class MemoryState:
             return
         spans = [Span(start, end) for start, end in pairwise(borders)]
         words = _words(text, spans) if whole else [""] * len(spans)
-        about = zip(spans, (segment.source for segment in saved.segments), words, strict=True)
-        self.segments = [Segment(*each) for each in about]
+        segment_fields = zip(
+            spans, (segment.source for segment in saved.segments), words, strict=True
+        )
+        self.segments = [Segment(*fields) for fields in segment_fields]
         if whole:
             self._segmenter.resume(borders[-1], saved.num_read, text)
         else:
-            self._segmenter.resume(borders[-1], settled, None)
+            self._segmenter.resume(borders[-1], num_settled, None)
         self.begin(text, heard)
         self.field_open = saved.slot_open
 
@@ -235,19 +239,19 @@ class MemoryState:
         return [number for number in range(self.num_waiting) if number not in self.lost]
 
     def keep_within(self, limit: int | None, drop: Callable[[int], int]) -> None:
-        """Drop segments if their rows take more than ``limit`` bytes on the host. First those
-        nobody asked for, tool output before other text and older before newer; then those asked for
-        longest ago. ``drop``: frees the rows of the segment that begins at a token, and returns how
-        many bytes they took."""
+        """Drop segments if their rows take more than ``limit`` bytes on the host, down to 0.9 of
+        it. First those nobody asked for, tool output before other text and older before newer; then
+        those asked for longest ago. ``drop``: frees the rows of the segment that begins at a token,
+        and returns how many bytes they took."""
         if limit is None or self.num_bytes <= limit:
             return
 
-        def worth(number: int) -> tuple[float, ...]:
-            asked = self.asked.get(number)
+        def drop_order(number: int) -> tuple[float, ...]:
+            request = self.asked.get(number)
             trusted = self.segments[number].source not in UNTRUSTED
-            return 0 if asked is None else asked.when, trusted, number
+            return 0 if request is None else request.when, trusted, number
 
-        for number in sorted(self.waiting(), key=worth):
+        for number in sorted(self.waiting(), key=drop_order):
             if self.num_bytes <= AFTER_FULL * limit:
                 return
             self.num_bytes -= drop(self.segments[number].tokens.start)

@@ -54,7 +54,8 @@ class WholeValues:
     def vouchers(
         self, registry: SponsorRegistry, positions: Ints, observed: Floats | None
     ) -> Floats:
-        """What is added to the utility of sponsored tokens, [slot]."""
+        """What is added to the utility of sponsored tokens, [slot]: nothing here, because values
+        are admitted whole; ``Vouchers`` adds V (eq. 2)."""
         return np.zeros(len(positions))
 
     def age(

@@ -144,10 +144,13 @@ def wanted(
     template has no form for calls that are asked for.
     """
     functions = [tool["function"] for tool in tools]
-    forced, named = choice not in ("auto", "none"), choice not in ("auto", "none", "required")
+    forced, names_one_tool = (
+        choice not in ("auto", "none"),
+        choice not in ("auto", "none", "required"),
+    )
     if forced and not functions:
         raise InputError("tool_choice needs tools: give them")
-    if named:
+    if names_one_tool:
         functions = [function for function in functions if function["name"] == choice]
         if not functions:
             raise InputError("tool_choice names none of the tools that were given")
@@ -159,11 +162,11 @@ def wanted(
         functions = []
     if text is None and not (forced or (functions and (strict or not parallel))):
         return None
-    calls = {
+    schema_by_tool = {
         function["name"]: Schema(_arguments(function), function["name"] in strict)
         for function in functions
     }
-    return AnswerConstraints(text, calls, forced, parallel and not named, forms)
+    return AnswerConstraints(text, schema_by_tool, forced, parallel and not names_one_tool, forms)
 
 
 def _arguments(function: Mapping[str, Any]) -> dict[str, Any]:

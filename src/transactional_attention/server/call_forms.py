@@ -85,9 +85,11 @@ class CallForm:
 
 @dataclass(frozen=True)
 class Forms:
-    """Of a template: its form of ``calls``, None for one that has none; the marks of a thought, and
-    whether it is given one by the name ``reasoning_content``; whether arguments are given as text;
-    whether the id of a call may be as long as it likes."""
+    """What a chat template can write.
+
+    ``calls``: the form of its tool calls, None if it has none. ``thought``: the marks around a
+    thought; ``thinks``: it takes one as ``reasoning_content``. ``as_text``: it takes arguments as
+    JSON text. ``long_ids``: it takes ids of calls of any length."""
 
     calls: CallForm | None = None
     thought: tuple[str, str] = ("<think>", "</think>")

@@ -169,7 +169,8 @@ class Response(AnswerForm):
             await asyncio.to_thread(put, id_, before, end.session, turn, limit)
 
     def form(self, status: str, end: Finished | None = None) -> Form:
-        """The response as it is now."""
+        """The response object with a status; its output and usage are empty until ``end`` is
+        given."""
         asked, choice, cut = self.asked, self.asked.tool_choice, {"reason": "max_output_tokens"}
         output = [] if end is None else self._items.whole(status, self.answer.calls)
         return {

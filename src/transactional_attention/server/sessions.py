@@ -162,14 +162,14 @@ class Sessions:
     ) -> ClaimedSession:
         """The session of a tenant that a prompt goes on with, or a new one: busy until ``release``.
 
-        ``retention`` None: what the session ``name`` was begun with, otherwise ``default``. A named
-        session whose history changed goes back, or is read anew. Without a name it is the one with
-        the longest state that the prompt begins with; where that one is busy, or has gone on after
-        the state with other turns, a fork of it. So it is with the name of a session that another
-        model saved. A new one, and one that is read anew, goes on after the longest beginning that
-        is known. Raises RetentionError for a retention that cannot
-        be served, and with ``append`` for a prompt that does not go on after all that the session
-        ``name`` has read.
+        With a ``name`` that session, back at its newest state that the prompt begins with; it is
+        read anew if there is none, or if ``retention`` is not what it was begun with. Without one,
+        or if another model saved it: of the tenant's sessions with this retention the one with the
+        longest such state, or a fork of it if it is busy or has gone on otherwise; a new one if
+        none is better than a shared beginning. ``retention`` None: what the session ``name`` was
+        begun with, otherwise ``default``. Raises RetentionError for a retention that cannot be
+        served; with ``append`` SessionError (409) for a prompt that does not continue all that the
+        session ``name`` has read.
         """
         wanted = retention or default
         if name is not None:

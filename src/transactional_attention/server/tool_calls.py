@@ -27,7 +27,7 @@ PYTHON = {"true": True, "false": False, "null": None}  # words of JSON in a call
 
 
 def long_id() -> str:
-    """An id for a call."""
+    """A random id for a call: ``call_`` and 24 hex digits."""
     return f"call_{secrets.token_hex(12)}"
 
 
@@ -285,7 +285,8 @@ def loose(piece: str) -> str:
 
 
 def loose_match(piece: str, text: str) -> bool:
-    """Whether a text is a piece of a form, with any white space in it."""
+    """Whether a text equals a piece of a form, whatever the white space; where the piece has the
+    mark of an id, any id does."""
     return re.fullmatch(rf"\s*{loose(piece)}\s*", text) is not None
 
 

@@ -48,8 +48,9 @@ Event = Piece | Progress | Finished | BaseException
 
 @dataclass(eq=False)  # two requests may ask for the same
 class Job:
-    """A turn in line. ``tell`` gets its progress and pieces, then its end: ``Finished`` or an
-    exception."""
+    """A turn, from waiting to its end. ``tell`` gets its progress and pieces, then its end:
+    ``Finished`` or an exception. ``gone``: nobody listens any more. ``held``: its session, and
+    ``running``: its steps, once it has begun."""
 
     turn: Turn
     tell: Callable[[Event], None]

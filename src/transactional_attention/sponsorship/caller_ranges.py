@@ -28,8 +28,8 @@ def caller_span(value: Span, priority: float, required: bool = True) -> Sponsore
 def caller_spans(
     ranges: Iterable[tuple[Span, float, bool]], seen: int
 ) -> list[tuple[SponsoredSpan, bool]]:
-    """Spans of ranges (tokens, priority, required), cut at the ``seen`` tokens read so far; each
-    with ``required``."""
+    """Spans of ranges (tokens, priority, required), cut at the ``seen`` tokens read so far, each
+    with its ``required``. Empty ranges and those that begin later are left out."""
     return [
         (caller_span(Span(span.start, min(span.end, seen)), priority, required), required)
         for span, priority, required in ranges

@@ -384,9 +384,9 @@ class LlamaCache:
     def cut(self, retention: Retention) -> LlamaCache:
         """A sequence with the tokens of this one, cut to another retention's budget.
 
-        This one must be without a budget, and nothing generated; it stays as it is. Raises
-        InputError when it is none of that, the context has no sequence left, or positions are
-        not original and cells shared; UnsupportedError: see ``check_served``.
+        This one stays as it is. Raises InputError when it has a budget or has generated tokens,
+        when the context has no sequence left, or for moved positions of shared cells;
+        UnsupportedError as ``check_served``, and where the newest token would have to go.
         """
         check_served(retention)
         if self.table.budget is not None:

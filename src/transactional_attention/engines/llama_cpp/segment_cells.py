@@ -64,7 +64,7 @@ class SegmentCells:
         return np.array([self._key_places[start] for start in sorted(self._held)], np.int64)
 
     def exported(self) -> Rows | None:
-        """The rows of all of them, in order; None where there are none."""
+        """The rows of all waiting segments, in order; None where there are none."""
         held = [self._held[start] for start in sorted(self._held)]
         return np.concatenate(held) if held else None
 

@@ -59,7 +59,8 @@ class Frequencies:
         return int((rope if self._layer_type is None else rope[self._layer_type])[ORIGINAL])
 
     def at(self, length: int) -> tuple[Tensor, float]:
-        """Inverse frequencies [rotary_dim / 2] in a sequence of ``length`` tokens, the factor."""
+        """Inverse frequencies [rotary_dim / 2] in a sequence of ``length`` tokens, and the factor
+        on queries and keys."""
         module: Any = self._at_length(length) if self.varies else self._module
         prefix = "" if self._layer_type is None else f"{self._layer_type}_"
         return getattr(module, f"{prefix}inv_freq"), getattr(module, f"{prefix}attention_scaling")

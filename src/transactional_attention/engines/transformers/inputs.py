@@ -219,18 +219,18 @@ def check_continues(
         )
     if len(sequences) != len(input_ids):
         return  # refused by the forward, which knows rows
-    given = input_ids[:, :columns].cpu().numpy()
-    valid = np.ones(given.shape, bool)
+    repeated_ids = input_ids[:, :columns].cpu().numpy()
+    valid = np.ones(repeated_ids.shape, bool)
     if mask is not None and mask.ndim == 2:
         valid[:, : mask.shape[1]] = mask[:, :columns].bool().cpu().numpy()
     for row, sequence in enumerate(sequences):
-        unknown, tokens = sequence.lost.num_tokens, given[row][valid[row]]
-        if unknown:  # loaded without its text: what came after that is known
-            tokens = tokens[max(0, len(tokens) - sequence.num_tokens + unknown) :]
-        same = unknown + sequence.ids.common(tokens, unknown)
-        if same < max(unknown + len(tokens), sequence.num_tokens):
+        num_lost, tokens = sequence.lost.num_tokens, repeated_ids[row][valid[row]]
+        if num_lost:  # loaded without its text: what came after that is known
+            tokens = tokens[max(0, len(tokens) - sequence.num_tokens + num_lost) :]
+        num_alike = num_lost + sequence.ids.common(tokens, num_lost)
+        if num_alike < max(num_lost + len(tokens), sequence.num_tokens):
             raise CacheStateError(
                 f"row {row} of the prompt is not what this cache has read: of the "
-                f"{sequence.num_tokens} tokens that it has read, token {same} is the first that "
-                f"differs; {REMEDY}"
+                f"{sequence.num_tokens} tokens that it has read, token {num_alike} is the first "
+                f"that differs; {REMEDY}"
             )

@@ -84,16 +84,18 @@ def cut_together(
             forward.step = step
         for layer in layers:
             layer.cut()
-    rule = flow.precision
-    if rule is None:
+    precision = flow.precision
+    if precision is None:
         return
-    weighed = [layer.weighed.double().cpu() for layer in layers if layer.weighed is not None]
-    weights = np.stack(weighed) if weighed else None
+    weight_per_layer = [
+        layer.weighed.double().cpu() for layer in layers if layer.weighed is not None
+    ]
+    weights = np.stack(weight_per_layer) if weight_per_layer else None
     steps = [forward.step for forward in forwards]
-    for forward, low in zip(forwards, lower(flow, rule, steps, weights), strict=True):
-        forward.low = low
+    for forward, low_slots in zip(forwards, lower(flow, precision, steps, weights), strict=True):
+        forward.low = low_slots
     for layer in layers:
-        layer.lower(rule.format)
+        layer.lower(precision.format)
         layer.weighed = None
 
 
@@ -110,7 +112,7 @@ def place(
 
     Returns the position ids [row, new] where they are not the tokens' positions, on a device.
     """
-    ranks = None if rotary is None else rotary.begin(forwards[0], device)
+    position_ids = None if rotary is None else rotary.begin(forwards[0], device)
     made: dict[tuple[int, torch.device], InPlace] = {}
     for layer, forward in zip(layers, forwards, strict=True):
         layer.plan, layer.in_place = forward, None
@@ -125,4 +127,4 @@ def place(
                 rotation = None if rotary is None else rotary.rotation(forward, key[1])
                 made[key] = InPlace(torch.from_numpy(slots[:, None]).to(key[1]), rotation)
             layer.in_place = made[key]
-    return ranks
+    return position_ids

@@ -56,7 +56,9 @@ class RetentionManager(FullAttentionManager):
     def remove_skipped_blocks(
         self, request_id: str, processed_computed_tokens: int, num_prompt_tokens: int | None = None
     ) -> None:
-        """Free what a cut leaves out, before the next tokens of the request get their blocks."""
+        """Before the next tokens of a request get their blocks: let its flow decide, and free the
+        blocks that it gives up. A request that cannot be served is noted in ``failed``; one without
+        a budget is left alone."""
         entry = self.bounded.get(request_id)
         if entry is None or request_id in self.failed:
             return

@@ -72,9 +72,9 @@ def check_configuration(config: Any) -> None:
         "pooling models": model.runner_type != "generate",
         "--skip-tokenizer-init": model.skip_tokenizer_init,
     }
-    named = [name for name, given in refused.items() if given]
-    if named:
-        raise UnsupportedError(f"{ENVIRONMENT} does not serve {', '.join(named)}")
+    unsupported = [name for name, in_use in refused.items() if in_use]
+    if unsupported:
+        raise UnsupportedError(f"{ENVIRONMENT} does not serve {', '.join(unsupported)}")
 
 
 def _checked(verify: Any) -> Any:

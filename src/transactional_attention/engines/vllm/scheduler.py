@@ -52,22 +52,23 @@ class RetentionScheduler(Scheduler):
         super().add_request(request)
 
     def _bound(self, request: Request) -> None:
-        sampling, size = request.sampling_params, self.manager.block_size
+        sampling, block_size = request.sampling_params, self.manager.block_size
         retention = self.defaults.retention(None if sampling is None else sampling.extra_args)
-        pool = self.manager.block_pool.num_gpu_blocks - 1
-        longest = min(request.num_prompt_tokens + request.max_tokens, self.max_model_len)
-        needed = -(-longest // size)
+        pool_blocks = self.manager.block_pool.num_gpu_blocks - 1
+        most_tokens = min(request.num_prompt_tokens + request.max_tokens, self.max_model_len)
+        needed_blocks = -(-most_tokens // block_size)
         if retention is not None:
             if request.resumable or request.prompt_token_ids is None:
                 raise UnsupportedError("a budget needs a prompt of tokens that is given at once")
             flow = self._flow(retention)
             flow.foresee(request.prompt_token_ids)
-            needed = min(needed, flow.budget.most)
+            needed_blocks = min(needed_blocks, flow.budget.most)
             request.skip_reading_prefix_cache = True
             self.manager.bounded[request.request_id] = Bounded(request, flow)
-        if needed > pool:
+        if needed_blocks > pool_blocks:
             raise InputError(
-                f"it needs {needed} blocks, the pool has {pool}: give a smaller budget, or more"
+                f"it needs {needed_blocks} blocks, the pool has {pool_blocks}: "
+                "give a smaller budget, or more"
             )
 
     def _flow(self, retention: Retention) -> BlockFlow:

@@ -264,7 +264,7 @@ class SavedRegistry(NamedTuple):
 def registry_state_of(
     saved: SavedRegistry, repetition: np.ndarray, num_tokens: int, beyond: int
 ) -> RegistryState:
-    """The registry's state of a file, once its parts are known to fit each other.
+    """Check that the parts of a saved registry fit each other, and build its state.
 
     Args:
         saved: what ``plain_registry`` wrote.

@@ -18,15 +18,16 @@ from transactional_attention.detection.scanner import Scanner
 from transactional_attention.detection.values import LIKELY
 from transactional_attention.errors import UnknownNameError
 
+STATED = "The secret code is: XK7M9P2Q\n"  # every detector finds something in it
 FRAGMENTS = "key code password XK7M9P2Q 4417 token a /srv/x/y1 ' \" ` ( ) [ ] < > \\ { = :".split()
 FRAGMENTS += [" ", " is ", ": ", "\n", "\n\n", "the ", "remember ", "order #88412", "--api-key "]
 FRAGMENTS += ["https://a.b/c?d=e1", "48.8566, 2.3522", "2024-05-01 12:30", "bob@x.org"]
+FRAGMENTS += [STATED]
 FRAGMENTS += ", ; | -> é 漢 İ sk-abcdef123456 =====".split()
 texts = st.one_of(
     st.lists(st.sampled_from(FRAGMENTS), max_size=60).map("".join), st.text(max_size=200)
 )
 detectors = pytest.mark.parametrize("name", DETECTORS)
-STATED = "The secret code is: XK7M9P2Q\n"  # every detector finds something in it
 LEAST = {"values": LIKELY}  # the default detector also reports what it rates below 50%
 
 
@@ -65,7 +66,7 @@ def test_unknown_detectors_are_refused():
 cuts = st.lists(st.integers(0, 5000), max_size=8)
 
 
-sets = pytest.mark.parametrize("names", [["semantic", "shapes"], ["values"]], ids=["paper", "text"])
+sets = pytest.mark.parametrize("names", [["semantic", "shapes"], *([name] for name in DETECTORS)])
 
 
 @sets
@@ -178,4 +179,4 @@ def test_values_are_in_no_repr_and_no_log(name, caplog):
         reader.feed(STATED)
     assert anchors
     shown = repr(anchors) + repr(detector) + repr(reader) + caplog.text
-    assert "XK7M9P2Q" not in shown
+    assert not any(STATED[a.value.start : a.value.end] in shown for a in anchors)

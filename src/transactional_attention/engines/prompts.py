@@ -82,10 +82,8 @@ def _continued(before: Prompt, written: Prompt) -> Prompt:
             "the model's chat template writes these messages before a conversation, not after it: "
             "send all messages"
         )
-    reply_start, sources_end = (
-        content_ranges[1].span.end,
-        max(source_range.span.end for source_range in before.sources),
-    )
+    reply_start = content_ranges[1].span.end
+    sources_end = max(source_range.span.end for source_range in before.sources)
     shift = len(before.ids) - reply_start
     sources = [*before.sources, SourceRange(Span(sources_end, len(before.ids)), "assistant")]
     for source_range in written.sources:

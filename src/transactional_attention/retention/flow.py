@@ -198,11 +198,8 @@ class RetentionFlow:
         waits or reaches out of the window, because such a segment may lose its place and leaves as
         a whole.
         """
-        end, state, sequence = (
-            int(self.lengths[0]),
-            swap.memory_of(self.sequences[0]),
-            self.sequences[0],
-        )
+        end, sequence = int(self.lengths[0]), self.sequences[0]
+        state = swap.memory_of(sequence)
         assert sequence.text is not None
         known = max(int(self.prompts[0]), sequence.lost.num_tokens)
         window = swap.window_start(self.rows, 0)
@@ -387,10 +384,7 @@ class RetentionFlow:
                     (self.lengths - 1)[:, None], np.full((len(self.lengths), 1), GENERATED)
                 )
                 steps.append(Step())
-        registries, tables = (
-            (sequence.registry for sequence in self.sequences),
-            self.tables.values(),
-        )
+        registries, tables = (s.registry for s in self.sequences), self.tables.values()
         released = self.preset.age(self.retention.sponsorship, registries, tables)
         for row, spans in enumerate(released):
             self.let_go(row, spans)

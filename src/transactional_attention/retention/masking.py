@@ -166,10 +166,8 @@ def _holding(words: Collection[str], values: set[str]) -> set[str]:
 def _values(sequence: SequenceState) -> list[Span]:
     """Characters of all values that were found, and of those that the default method finds. Where
     only the begin of a value is known, the rest of the word is included."""
-    values, default_detectors = (
-        [*sequence.scan.stated, *sequence.scan.open],
-        get_method(DEFAULT_METHOD).detectors,
-    )
+    values = [*sequence.scan.stated, *sequence.scan.open]
+    default_detectors = get_method(DEFAULT_METHOD).detectors
     if sequence.text is None or not sequence.whole:
         return values
     values += [span for span in sequence.named() if len(span) <= MAX_VALUE]

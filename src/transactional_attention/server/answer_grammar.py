@@ -144,10 +144,8 @@ def wanted(
     template has no form for calls that are asked for.
     """
     functions = [tool["function"] for tool in tools]
-    forced, names_one_tool = (
-        choice not in ("auto", "none"),
-        choice not in ("auto", "none", "required"),
-    )
+    forced = choice not in ("auto", "none")
+    names_one_tool = forced and choice != "required"
     if forced and not functions:
         raise InputError("tool_choice needs tools: give them")
     if names_one_tool:

@@ -69,7 +69,11 @@ ASKED: dict[str, tuple[type[BaseModel], dict[str, Any]]] = {
     ),
     "forced call": (
         Call,
-        {"tools": [{"type": "function", "function": TOOL}], "tool_choice": "required"},
+        {
+            "tools": [{"type": "function", "function": TOOL}],
+            "tool_choice": "required",
+            "parallel_tool_calls": False,  # one is enough for its form
+        },
     ),
 }
 

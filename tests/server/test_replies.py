@@ -68,6 +68,21 @@ def test_text_and_two_calls_stay_as_they_were(serve):
     assert second.usage.prompt_tokens_details.cached_tokens >= read
 
 
+def test_a_reply_that_cannot_be_put_back_leaves_the_others(serve):
+    """The model says something behind its call, and the template writes texts before calls."""
+    engine = servers.tiny_engine("tools", chunk=512)
+    client = serve(engine, budget=900).client()
+    with servers.speak(engine, said("tools")):
+        first = servers.ask(client, CHAT, tools=[READ], max_tokens=400)
+    chat = again(first.choices[0].message)
+    with servers.speak(engine, said("tools") + "So I do."):
+        second = servers.ask(client, chat, tools=[READ], max_tokens=400)
+    assert second.choices[0].message.content == "So I do."
+    chat += again(second.choices[0].message)[1:]
+    third = servers.ask(client, chat, tools=[READ], max_tokens=2)
+    assert third.session["changed_at"] >= second.usage.prompt_tokens - 1
+
+
 def stored(folder):
     """All that the server has on the disk, beginnings included."""
     return [path.read_bytes() for path in folder.rglob("*") if path.is_file()]

@@ -180,10 +180,16 @@ def chat_turn(
             taken = as_taken(chat, forms)
             return chat_prompt(tokenizer, taken, given, opening, before, options, rewrite)
 
-        if replies := remembered(worker.sessions.index, tenant, messages, forms):
-            with suppress(NotFound, InputError):  # without the marks it may be taken
-                rewriter = rewriting(messages, replies, tokenizer, engine.end_ids, forms)
+        replies = remembered(worker.sessions.index, tenant, messages, forms)
+        while replies:
+            rewriter = rewriting(messages, replies, tokenizer, engine.end_ids, forms)
+            try:
                 rewritten_prompt = prompt(marked(messages, replies, forms), rewriter)
+            except NotFound as missing:  # the others stay as they were read
+                replies = {n: reply for n, reply in replies.items() if n not in missing.places}
+            except InputError:  # without the marks it may be taken
+                break
+            else:
                 return as_read(rewritten_prompt, replies, tokenizer)
         return prompt(messages)
 

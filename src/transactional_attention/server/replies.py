@@ -21,6 +21,7 @@ from pydantic import TypeAdapter
 
 from ..engines.chat_sources import Rewrite
 from ..engines.prompts import Prompt
+from ..errors import RetentionError
 from ..types import Ints, Span
 from .call_forms import ID, SAID, THOUGHT, Forms, TemplateProbe
 from .history import as_taken
@@ -30,8 +31,13 @@ from .tenants import Tenant
 MARK = f"reply_{secrets.token_hex(8)}"  # what text from outside cannot hold
 
 
-class NotFound(Exception):  # noqa: N818  (the caller renders without marks)
-    """A reply that the template writes otherwise than it wrote the probe."""
+class NotFound(RetentionError):  # noqa: N818  (the caller renders without their marks)
+    """Replies that the template writes otherwise than it wrote the probe, by their ``places`` among
+    the messages."""
+
+    def __init__(self, places: set[int]) -> None:
+        super().__init__(places)
+        self.places = places
 
 
 @dataclass(frozen=True)
@@ -113,6 +119,7 @@ def rewriting(
     NotFound."""
 
     def rewrite(text: str) -> str:
+        missing = set()
         for place, reply in replies.items() if _rendered(forms) else ():
             ids = [call["id"] for call in messages[place]["tool_calls"]]
             for thinks in (True, False) if reply.thought else (False,):
@@ -122,13 +129,13 @@ def rewriting(
                 new_text = _replaced(text, shape, place, ids, reply, thinks=thinks)
                 if new_text is not None:
                     break
-            if new_text is None:
-                raise NotFound
-            text = new_text
+            text = text if new_text is None else new_text
             for number, (name, _) in enumerate(reply.calls):  # some name it beside the output
                 text = text.replace(f"{MARK}_{place}_{number}_", name)
-        if MARK in text:
-            raise NotFound
+            if new_text is None or f"{MARK}_{place}_" in text:
+                missing.add(place)
+        if missing:
+            raise NotFound(missing)
         return text
 
     return rewrite

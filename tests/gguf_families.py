@@ -24,6 +24,7 @@ FAMILIES = {
     "llama": ("llama-bpe", PLAIN, NORMS),
     "granite": ("refact", PLAIN, NORMS),
     "exaone": ("exaone", PLAIN, NORMS),
+    "command-r": ("command-r", PLAIN, ("attn_norm",)),
     "glm4": (
         "glm4",
         {**PLAIN, "ffn_up": (2 * HIDDEN, WIDTH), "ffn_gate": None},
@@ -44,6 +45,7 @@ FAMILIES = {
 GRANITE = dict(logit_scale=1.0, residual_scale=1.0, embedding_scale=1.0, attention_scale=0.25)
 FIELDS = {
     "granite": dict(rope_dimension_count=16, **GRANITE),
+    "command-r": dict(rope_dimension_count=16, logit_scale=1.0, layer_norm_eps=1e-5),
     "deepseek2": dict(
         rope_dimension_count=8,
         key_length=16,
@@ -89,7 +91,8 @@ def write_family(path, family="llama", *, pre=None, templates=None, begins=False
 
     add("token_embd", size, WIDTH)
     add("output_norm", WIDTH)
-    add("output", size, WIDTH)
+    if family != "command-r":  # its output is its embedding
+        add("output", size, WIDTH)
     for name, shape in shapes.items():
         if shape is not None:
             add(f"blk.0.{name}", *shape)

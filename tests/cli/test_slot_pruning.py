@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import llama_wheel
+from gguf_hybrids import write_hybrid
 from scenes import byte_tokenizer
 from ta_lab.benchmarks import processes
-from transactional_attention import Retention, RetentionError
+from transactional_attention import Retention, RetentionError, UnsupportedError
 from transactional_attention.engines.llama_cpp import Context, GgufModel, LlamaCache
 from transactional_attention.engines.llama_cpp.saved_slot import prune, read_slot
 from transactional_attention.models import load_tokenizer
@@ -100,6 +101,17 @@ def test_a_slot_of_quantised_cells_is_cut_and_gone_on_with(saved, ta, tmp_path):
         ask("/slots/0?action=restore", {"filename": "whole"})
         answer = completed(ask, TEXT + QUESTION)
         assert "730184" in answer["content"] and answer["timings"]["cache_n"] > 400
+
+
+@pytest.mark.parametrize("family", ["gemma3", "lfm2"])
+def test_a_slot_with_layers_that_slide_or_are_recurrent_is_refused(tmp_path, family):
+    llama_wheel.skip_without_wheel()
+    model = write_hybrid(tmp_path / "tiny.gguf", family)
+    with llama_server(str(model), tmp_path) as ask:
+        completed(ask, WALK, 0)
+        ask("/slots/0?action=save", {"filename": "slot"})
+    with pytest.raises(UnsupportedError, match="whose layers all have full attention"):
+        read_slot(tmp_path / "slot")
 
 
 def test_what_is_kept_is_what_the_engine_keeps(saved):

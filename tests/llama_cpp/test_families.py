@@ -14,6 +14,7 @@ from chat_templates import chat_tokenizer
 from damage import damaged
 from gguf_files import write_gguf
 from gguf_hybrids import FAMILIES, UNFIT, WINDOW, write_gemma_3, write_hybrid
+from hidden_cells import CHUNK, OPTIONS, SAME, Hidden, K, check_as_hidden
 from llama_cpp_chats import CHAT, IDLE, LINES, answers, check_resting, segment_of
 from scenes import byte_tokenizer
 from ta_lab.cases.encoding import encode_case
@@ -37,9 +38,6 @@ from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.retention.layout import for_chats
 from transactional_attention.retention.swap import memory_of
 
-CHUNK, K = 150, 64
-SAME = 1e-4  # the same cells, elsewhere in the memory, are added up in another order
-OPTIONS = dict(chunk=CHUNK, cell_type="f32", threads=1)
 ENGINE = dict(chunk=64, parallel=2, cell_type="f32", threads=1)
 LAYERS = {
     "lfm2": Layers(2, 0, 4, 6),
@@ -72,43 +70,9 @@ def cache_of(model, tokenizer, cells=K + CHUNK + 1, **options):
     return LlamaCache(context, tokenizer, ta.Retention(**{"budget": K, **options}))
 
 
-class Hidden:
-    """The same library: no cell is removed, but those that a cache holds no more are left out of
-    the bytes with which each forward begins. What is beside the cells is always whole."""
-
-    def __init__(self, model):
-        self.context = Context(model, 4096, **OPTIONS)
-        self.sequence = self.context.take_sequence()
-        self.end = 0
-
-    def forward(self, ids, held, wanted=1):
-        context, sequence = self.context, self.sequence
-        if self.end:
-            state = context.exported(sequence)
-            cells = read_cells(state, HEAD)
-            which = np.flatnonzero(np.isin(cells.places, held))
-            assert len(which) == len(held)
-            context.restore(sequence, cells.spliced(state[:HEAD], which, ()))
-        (logits,) = context.forward([Tokens(sequence, ids, self.end, wanted)])
-        self.end += len(ids)
-        return logits
-
-
 def test_removed_cells_are_as_hidden_ones(model, tokenizer, case):
     """The windows of layers that slide and the states of recurrent ones are untouched."""
-    cache, hidden = cache_of(model, tokenizer), Hidden(model)
-    for start in range(0, len(case.ids), CHUNK):
-        part, held = np.array(case.ids[start : start + CHUNK]), cache.positions
-        expected = hidden.forward(part, held)
-        logits = cache.feed(part, final=start + CHUNK >= len(case.ids))
-        np.testing.assert_allclose(logits, expected, atol=SAME, rtol=0)
-    assert cache.positions.tolist() != list(range(len(case.ids) - K, len(case.ids)))
-    for _ in range(2 * WINDOW):
-        token, held = int(logits[-1].argmax()), cache.positions
-        logits = cache.step(token)[None]
-        kept = np.intersect1d(held, cache.positions)
-        np.testing.assert_allclose(logits, hidden.forward([token], kept), atol=SAME, rtol=0)
-    assert cache.most_between == K and cache.most_within <= K + CHUNK
+    check_as_hidden(cache_of(model, tokenizer), case.ids, 2 * WINDOW)
 
 
 @pytest.mark.parametrize("options", [{}, dict(ledger="on-top"), dict(budget=24)], ids=str)

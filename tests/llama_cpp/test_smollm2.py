@@ -1,8 +1,10 @@
 """SmolLM2-135M's own file: a value among 2,000 tokens, answered from 256 cells."""
 
+import numpy as np
 import pytest
 
 import transactional_attention as ta
+from hidden_cells import CHUNK, OPTIONS, Hidden, K
 from transactional_attention.engines.llama_cpp import Context, LlamaCache, load_cache
 from transactional_attention.engines.prompts import chat_prompt
 
@@ -22,6 +24,21 @@ def test_it_answers_from_a_small_memory(smollm2, positions):
     assert len(prompt.ids) > 1500 and context.cells == 256 and cache.most_within <= 256
     assert cache.most_between == 64 and cache.stored_bytes() < 64 * 25_000  # 23,040 a token
     assert tokenizer.decode(list(model.ends)).count("<|im_end|>") == 1
+
+
+def test_removed_cells_are_as_hidden_ones(smollm2):
+    """Weights of few bits round what they multiply, so the order of a sum shows: cells that were
+    removed change the logits by about as much as the same cells in another order."""
+    model, tokenizer = smollm2
+    cache = LlamaCache(Context(model, K + CHUNK + 1, **OPTIONS), tokenizer, ta.Retention(K))
+    hidden, shuffled = Hidden(model), Hidden(model, np.random.default_rng(0))
+    for part in np.split(np.array(tokenizer(ASK)["input_ids"][: 6 * CHUNK]), 6):
+        held = cache.positions
+        expected, other = (twin.forward(part, held) for twin in (hidden, shuffled))
+        logits = cache.feed(part, final=False)
+        assert abs(logits - expected).max() <= 3 * abs(other - expected).max()
+        assert logits.argmax() == expected.argmax()
+    assert len(cache.positions) == K and cache.positions[8] < 5 * CHUNK  # more than sinks and a window
 
 
 @pytest.mark.parametrize("kind", ["q8_0", "q4_0"])

@@ -141,3 +141,12 @@ def test_a_memory_tells_what_it_holds_and_what_waits(recorded, tmp_path):
     assert {value["status"] for value in planned["values"]} == {"held", "waits"}
     assert sum(planned["held"].values()) == 256 and planned["waiting"] > 0
     assert "nothing is promised" in done.out and "guaranteed" not in done.out
+
+
+def test_a_long_text_is_inspected_in_few_lines(recorded, tmp_path):
+    path = tmp_path / "log.txt"
+    path.write_text("".join(f"order id: ORD-{n:05d}\n" for n in range(300)))
+    done, record = recorded("inspect", path, "--budget", 2000)
+    rows, lines = len(record["report"]["kept"]), done.out.count("\n  [")
+    assert rows > 100 and lines <= 80 and "more lines: --json FILE" in done.out
+    assert "counted by the tokenizer of" in done.out

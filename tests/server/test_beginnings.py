@@ -131,3 +131,5 @@ def test_metrics_count_them(serve):
     assert float(numbers["ta_begun_sessions_total"]) == 2 and beginning.size > 0
     assert float(numbers["ta_beginnings"]) == 1
     assert float(numbers["ta_beginnings_bytes"]) == beginning.size
+    flows = [session.flow for session in server.service.sessions.live.values()]
+    assert float(numbers["ta_pinned_tokens"]) == sum(flow.num_pinned for flow in flows)

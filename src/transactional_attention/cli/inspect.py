@@ -1,6 +1,7 @@
 """``ta inspect``: what is kept at K and why, in the terminal; no model is run."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -32,6 +33,7 @@ CONTROLS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\n\t"
     range(0x7F, 0xA0), "�"
 )
 CONTEXT_CHARACTERS = 40
+MOST = 40  # lines of a kind that a terminal shows
 
 
 def inspect(
@@ -74,7 +76,11 @@ def inspect(
     console.print(view(flow, TextView(text, flow, reveal).pieces()), soft_wrap=True)
     console.print(_legend())
     report = build_report(flow, 0, reveal=reveal)
-    console.print(str(report), markup=False, soft_wrap=True)
+    shown = replace(report, kept=report.kept[:MOST], refused=report.refused[:MOST])
+    console.print(str(shown), markup=False, soft_wrap=True)
+    if more := len(report.kept) + len(report.refused) - len(shown.kept) - len(shown.refused):
+        console.print(f"  {more:,} more lines: --json FILE has them, --html FILE shows them")
+    console.print(f"counted by the tokenizer of {name}", markup=False, soft_wrap=True)
     record = provenance(describe(retention), seed=seed, model=Path(name).name)
     write_json(json, {"provenance": record, "report": report.to_dict()}, private=reveal)
 

@@ -83,6 +83,12 @@ def serve(
         float,
         options.limits_option(min=1, help="Seconds in which a request must have come; then 408."),
     ] = 60,
+    session_length: Annotated[
+        int | None,
+        options.limits_option(
+            min=1, help="Tokens that clients are told a session may have, where it has no end."
+        ),
+    ] = None,
     chunk: Annotated[int, options.model_option(min=1, help="Prefill chunk, tokens.")] = 512,
     checkpoints: Annotated[
         int,
@@ -181,7 +187,8 @@ def serve(
         known = Sessions(runs, bounds, sessions)
         runs.session(retention)  # what cannot be served is refused before the first request
     line = Line(parallel, max_waiting, max_wait)
-    service = Service(runs, known, retention, line, Access(keys, max_body, max_arrival))
+    access = Access(keys, max_body, max_arrival)
+    service = Service(runs, known, retention, line, access, session_length)
     shown, port = host if ":" not in host else f"[{host}]", listening.getsockname()[1]
     console = Console(stderr=True, highlight=False)
     for text in startup_lines(called, f"http://{shown}:{port}", engine, runs, retention):

@@ -67,10 +67,17 @@ class Service:
     """The routes over one engine, its sessions and its worker."""
 
     def __init__(
-        self, engine: Engine, sessions: Sessions, default: Retention, line: Line, access: Access
+        self,
+        engine: Engine,
+        sessions: Sessions,
+        default: Retention,
+        line: Line,
+        access: Access,
+        length: int | None = None,
     ) -> None:
         self.engine, self.sessions, self.access = engine, sessions, access
         self.default, self.made = default, int(time.time())
+        self.length = length  # that clients are told of conversations without an end
         self.worker = Worker(sessions, default, line)
         self.admission = RequestAdmission(line, access.max_body)
         gauge, count = self.worker.metrics.gauge, self.worker.counts
@@ -84,10 +91,16 @@ class Service:
         gauge("ta_beginnings", "Beginnings that sessions share.", lambda: len(shared.known))
         gauge("ta_beginnings_bytes", "Bytes of those.", lambda: shared.num_bytes)
         gauge("ta_stored_bytes", "Keys and values of sessions in memory.", self._bytes)
+        words = "Tokens of system messages and tools that sessions in memory hold beside K."
+        gauge("ta_pinned_tokens", words, self._num_pinned)
 
     def _bytes(self) -> int:
         live = [r for r in self.sessions.records() if r.id in self.sessions.live and r.history]
         return sum(record.history[-1][2] for record in live)
+
+    def _num_pinned(self) -> int:
+        flows = [session.flow for session in list(self.sessions.live.values())]
+        return sum(flow.num_pinned for flow in flows if flow is not None)
 
     def answering(self, body: Any, kind: Any) -> Callable[[Request], Awaitable[Response]]:
         """``POST`` of a body that is answered in a form of one kind."""
@@ -153,8 +166,8 @@ class Service:
 
     def _model(self) -> Form:
         """As OpenAI's clients read it, then as Anthropic's do; its length is the tokens that a
-        conversation may have, None for any number."""
-        length = self.engine.limit(self.default)
+        conversation may have; for any number what the operator says, or None."""
+        length = self.engine.limit(self.default) or self.length
         name, made = self.engine.name, datetime.fromtimestamp(self.made, UTC)
         budget, method = self.default.budget, self.default.method
         return {

@@ -31,13 +31,15 @@ def blocks(page):
 
 @pytest.mark.usefixtures("registered")
 @pytest.mark.parametrize("name", PAGES)
-def test_every_python_block_of_a_page_runs(tmp_path, monkeypatch, name):
+def test_every_python_block_of_a_page_runs(tmp_path, monkeypatch, capsys, name):
     monkeypatch.chdir(tmp_path)
     code_blocks, namespace = blocks(ROOT / name), {"__name__": "__main__"}
     assert code_blocks
     for line, source in code_blocks:
         code = "\n" * (line - 1) + source  # a traceback names the line of the page
         exec(compile(code, str(ROOT / name), "exec"), namespace)
+    if name == "README.md":
+        assert "ORD-58213" in capsys.readouterr().out.splitlines()[0]
 
 
 def test_the_table_of_methods_says_what_the_code_says():

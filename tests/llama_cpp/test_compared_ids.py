@@ -5,7 +5,7 @@ import pytest
 from gguf_families import write_family
 from transactional_attention.errors import UnsupportedError
 from transactional_attention.gguf import GgufTokenizer
-from transactional_attention.models import compared, load_tokenizer
+from transactional_attention.models import load_tokenizer
 from transactional_attention.models.compared import _probes
 
 
@@ -17,13 +17,6 @@ def test_transformers_is_refused_a_file_that_it_reads_as_other_ids(tmp_path, mon
         load_tokenizer(str(path))
     for part in ("other.gguf", "tokenizer.ggml.pre: stablelm2", "--engine llama.cpp"):
         assert part in str(refused.value)
-
-
-def test_without_llama_cpp_it_says_that_nothing_was_compared(tmp_path, monkeypatch):
-    monkeypatch.setenv("TA_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(compared, "installed", lambda: False)
-    with pytest.warns(UserWarning, match=r"one\.gguf: nothing can tell .* pip install"):
-        load_tokenizer(str(write_family(tmp_path / "one.gguf", pre="stablelm2")))
 
 
 def test_smollm2_and_its_probes(smollm2):

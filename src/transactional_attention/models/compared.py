@@ -5,7 +5,6 @@ know the name it splits in another way and says nothing, and the model gets ids 
 """
 
 import tomllib
-import warnings
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -13,19 +12,14 @@ from typing import Any
 
 from ..errors import InputError, UnsupportedError
 from ..gguf import GgufFile, GgufTokenizer
-from ..gguf.bindings import REMEDY, installed
+from ..gguf.bindings import installed
 
 
 def check_ids(tokenizer: Any, gguf: Path) -> None:
     """Refuse a tokenizer that gives other ids than llama.cpp does for one of the texts of
-    ``probes.toml``. Where llama.cpp is not installed nothing is compared, with a warning; where it
-    cannot read the file, without one. Raises UnsupportedError."""
+    ``probes.toml``; nothing is compared where llama.cpp is not installed, or cannot read the file.
+    Raises UnsupportedError."""
     if not installed():
-        warnings.warn(
-            f"{gguf}: nothing can tell whether transformers reads texts as this file says, because "
-            f"llama.cpp is not installed: {REMEDY}",
-            stacklevel=2,
-        )
         return
     try:
         gguf_tokenizer = GgufTokenizer(file := GgufFile(gguf, weights=False))

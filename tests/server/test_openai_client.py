@@ -101,7 +101,7 @@ def test_the_model_is_listed_with_its_length(serve):
     assert client.models.retrieve("tiny").max_model_len == limit
     unbounded = serve(engine, positions="compact")
     assert unbounded.client().models.retrieve("tiny").context_length is None
-    unbounded.service.length = 1_000_000  # --session-length
+    unbounded.service.session_length = 1_000_000
     assert unbounded.client().models.retrieve("tiny").context_length == 1_000_000
     with pytest.raises(servers.openai.NotFoundError, match="only model here is 'tiny'"):
         client.models.retrieve("large")

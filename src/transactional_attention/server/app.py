@@ -73,11 +73,11 @@ class Service:
         default: Retention,
         line: Line,
         access: Access,
-        length: int | None = None,
+        session_length: int | None = None,
     ) -> None:
         self.engine, self.sessions, self.access = engine, sessions, access
         self.default, self.made = default, int(time.time())
-        self.length = length  # that clients are told of conversations without an end
+        self.session_length = session_length  # what clients are told where there is no end
         self.worker = Worker(sessions, default, line)
         self.admission = RequestAdmission(line, access.max_body)
         gauge, count = self.worker.metrics.gauge, self.worker.counts
@@ -167,7 +167,7 @@ class Service:
     def _model(self) -> Form:
         """As OpenAI's clients read it, then as Anthropic's do; its length is the tokens that a
         conversation may have; for any number what the operator says, or None."""
-        length = self.engine.limit(self.default) or self.length
+        length = self.engine.limit(self.default) or self.session_length
         name, made = self.engine.name, datetime.fromtimestamp(self.made, UTC)
         budget, method = self.default.budget, self.default.method
         return {

@@ -136,8 +136,8 @@ class Memory:
     ``again``: most generated tokens that are read again with what came back, by default about
     those of a field's label. ``limit``: bytes that the rows of one sequence may take on the host;
     None for no limit. ``storage``: format of these rows (int4 becomes int8 for models whose
-    rotation of keys cannot be undone, and on llama.cpp); None: the dtype of the model, so that rows
-    come back bit for bit.
+    rotation of keys cannot be undone, and for keys on llama.cpp); None: the dtype of the model, so
+    that rows come back bit for bit.
     """
 
     share: float = 0.25

@@ -12,19 +12,18 @@ from typing import Any
 
 from ..errors import InputError, UnsupportedError
 from ..gguf import GgufFile, GgufTokenizer
-from ..gguf.bindings import installed
 
 
 def check_ids(tokenizer: Any, gguf: Path) -> None:
     """Refuse a tokenizer that gives other ids than llama.cpp does for one of the texts of
-    ``probes.toml``; nothing is compared where llama.cpp is not installed, or cannot read the file.
-    Raises UnsupportedError."""
-    if not installed():
-        return
+    ``probes.toml``, or that cannot be compared. Raises UnsupportedError."""
     try:
         gguf_tokenizer = GgufTokenizer(file := GgufFile(gguf, weights=False))
-    except (InputError, UnsupportedError):
-        return
+    except (InputError, UnsupportedError) as error:
+        raise UnsupportedError(
+            f"{gguf}: the tokenizer that transformers makes of it cannot be compared with "
+            f"llama.cpp's ({error}); or give the model's own folder or hub name"
+        ) from None
     for text in _probes():
         ids_of_each = (
             tokenize(text, add_special_tokens=False)["input_ids"]

@@ -124,7 +124,7 @@ def read_config(name: str) -> Any:
 def load_tokenizer(name: str) -> Any:
     """A tokenizer by the name of its model; of a GGUF the weights are not read. Raises InputError
     when there is none; UnsupportedError for a GGUF whose tokenizer transformers cannot convert, or
-    reads as other ids than llama.cpp, where that is installed."""
+    reads as other ids than llama.cpp."""
     _need_packages(name)
     from transformers import AutoTokenizer  # noqa: PLC0415  (slow)
 

@@ -171,21 +171,27 @@ def encoded(part: Part, values: NDArray[np.float32]) -> Rows:
     return values.astype(PLAIN[kind]).view(np.uint8).reshape(len(values), *part.rows.shape[1:])
 
 
-def packed(values: NDArray[np.float32], block: int) -> Rows:
-    """Numbers [cell, n] in eight bits each, as ggml's q8_0 with blocks of ``block`` numbers: a
-    scale in float16, and how many of it each number is; [cell, bytes]."""
-    blocks = values.reshape(len(values), -1, block)
-    scale = (np.abs(blocks).max(-1, keepdims=True) / 127).astype("<f2")
+def packed(values: NDArray[np.float32], block: int, bits: int = 8) -> Rows:
+    """Numbers [cell, n] in eight ``bits`` each, as ggml's q8_0 with blocks of ``block`` numbers: a
+    scale in float16, and how many of it each number is; or in four, two neighbours to a byte;
+    [cell, bytes]."""
+    blocks, largest = values.reshape(len(values), -1, block), 2 ** (bits - 1) - 1
+    scale = (np.abs(blocks).max(-1, keepdims=True) / largest).astype("<f2")
     whole = np.maximum(scale.astype(np.float32), np.finfo(np.float32).tiny)
-    steps = np.rint(blocks / whole).clip(-127, 127).astype(np.int8)
+    steps = np.rint(blocks / whole).clip(-largest, largest).astype(np.int8)
+    if bits == 4:
+        steps = (steps[..., ::2] & 15) | (steps[..., 1::2] << 4)
     return np.concatenate([scale.view(np.uint8), steps.view(np.uint8)], -1).reshape(len(values), -1)
 
 
-def unpacked(rows: Rows, block: int) -> NDArray[np.float32]:
+def unpacked(rows: Rows, block: int, bits: int = 8) -> NDArray[np.float32]:
     """The numbers [cell, n] that were ``packed``."""
-    blocks = rows.reshape(len(rows), -1, block + 2)
+    blocks = rows.reshape(len(rows), -1, block * bits // 8 + 2)
     scale = np.ascontiguousarray(blocks[..., :2]).view("<f2").astype(np.float32)
-    return (scale * blocks[..., 2:].view(np.int8)).reshape(len(rows), -1)
+    steps = blocks[..., 2:].view(np.int8)
+    if bits == 4:  # shifts of int8 keep the sign
+        steps = np.stack([(steps << 4) >> 4, steps >> 4], -1).reshape(*blocks.shape[:2], block)
+    return (scale * steps).reshape(len(rows), -1)
 
 
 def read_cells(data: bytes | Rows, start: int) -> Cells:

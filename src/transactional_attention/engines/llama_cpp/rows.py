@@ -1,7 +1,7 @@
-"""How rows that left a sequence are held on the host: in eight bits a number, or as they are.
+"""How rows that left a sequence are held on the host: keys in eight bits a number and values in
+eight or four, or as they are.
 
-Keys of cells are turned to their positions, and cannot be told from a model's biases there: a
-memory's ``int4`` is ``int8``, as it is on transformers for keys that cannot be turned back.
+Keys of cells are turned to their positions, where four bits lose too much of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ class RowFormat:
         kinds = {struct.unpack_from("<i", part.head)[0] for part in form.parts}
         self._type = PLAIN.get(min(kinds)) if storage and len(kinds) == 1 else None
         numbers = [part.rows[0].size // np.dtype(self._type).itemsize for part in form.parts]
-        self._block = min(BLOCK, *(count & -count for count in numbers))
+        self._block = block = min(BLOCK, *(count & -count for count in numbers))
+        self._value_bits = 4 if storage == "int4" and block > 1 else 8
+        self._num_keys = sum(numbers[: form.layers])  # numbers of a token
+        self._key_bytes = self._num_keys // block * (block + 2)
 
     @property
     def num_bytes(self) -> int:
@@ -41,10 +44,14 @@ class RowFormat:
         rows = cells.rows()
         if self._type is None:
             return rows
-        return packed(rows.view(self._type).astype(np.float32), self._block)
+        keys, values = np.split(rows.view(self._type).astype(np.float32), [self._num_keys], 1)
+        held = packed(keys, self._block), packed(values, self._block, self._value_bits)
+        return np.concatenate(held, 1)
 
     def read(self, places: Ints, rows: Rows) -> Cells:
         """The cells at ``places`` [token], as they come back."""
         if self._type is not None:
-            rows = unpacked(rows, self._block).astype(self._type).view(np.uint8)
+            keys, values = np.split(rows, [self._key_bytes], 1)
+            read = unpacked(keys, self._block), unpacked(values, self._block, self._value_bits)
+            rows = np.concatenate(read, 1).astype(self._type).view(np.uint8)
         return self.form.with_rows(places, rows)

@@ -4,7 +4,7 @@ import pytest
 
 from gguf_families import write_family
 from transactional_attention.errors import UnsupportedError
-from transactional_attention.gguf import GgufTokenizer
+from transactional_attention.gguf import GgufTokenizer, bindings
 from transactional_attention.models import load_tokenizer
 from transactional_attention.models.compared import _probes
 
@@ -24,3 +24,15 @@ def test_smollm2_and_its_probes(smollm2):
     theirs = load_tokenizer("smollm2")
     assert isinstance(tokenizer, GgufTokenizer) and tokenizer.get_vocab() == theirs.get_vocab()
     assert all(tokenizer(text) == {"input_ids": theirs(text)["input_ids"]} for text in _probes())
+
+
+def test_a_file_whose_ids_cannot_be_compared_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("TA_CACHE", str(tmp_path / "cache"))
+    path = write_family(tmp_path / "same.gguf", pre="gpt-2")
+    monkeypatch.setattr(bindings, "PACKAGE", "llama_cpp_that_is_missing")
+    bindings.library.cache_clear()
+    try:
+        with pytest.raises(UnsupportedError, match=r"same\.gguf.*compared.*pip install"):
+            load_tokenizer(str(path))
+    finally:
+        bindings.library.cache_clear()

@@ -180,7 +180,9 @@ def test_rows_come_back_as_they_waited(pair, tokenizer, storage):
         np.abs(waits[int(held.places[n])].view("<f4") - rows[n].view("<f4")).max() for n in back
     )
     largest = np.abs(rows.reshape(-1).view("<f4")).max()
-    assert worst == 0 if storage is None else 0 < worst < largest / (7 if storage == "int4" else 127)
+    assert (
+        worst == 0 if storage is None else 0 < worst < largest / (7 if storage == "int4" else 127)
+    )
     whole, sizes = (
         len(cache.memory.positions) * rows.shape[1],
         memory_of(cache.flow.sequences[0]).num_bytes,

@@ -39,6 +39,13 @@ def num_pinned(retention: Retention, sources: Iterable[SourceRange]) -> int:
     return sum(len(s.span) for s in sources if s.source in retention.pinned)
 
 
+def num_held(retention: Retention, prompt: Prompt) -> int:
+    """Tokens of a prompt that stay when it is read: K and what is pinned; all without a budget."""
+    if not (budgets := retention.budgets()):
+        return len(prompt.ids)
+    return min(len(prompt.ids), max(budgets) + num_pinned(retention, prompt.sources))
+
+
 def chat_prompt(
     tokenizer: Any,
     messages: Sequence[Any],

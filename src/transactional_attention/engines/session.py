@@ -71,6 +71,10 @@ class Session(Protocol):
     def full_bytes(self) -> int:
         """Bytes that a cache of all its tokens would hold."""
 
+    def needs(self, prompt: Prompt) -> int:
+        """Bytes that a turn will take where the engine holds keys and values, beside what is held
+        already: for the cache and the state before the reply."""
+
     def save(self, folder: Path, about: Mapping[str, Any]) -> list[str]:
         """Write what changed to a new file, whole or not at all, mode 0600, with what a server
         knows of the session. The names of all files that hold it now, the newest last; others of it
@@ -81,7 +85,7 @@ class Engine(Protocol):
     """A model that sessions share, and its tokenizer: of transformers, or a ``GgufTokenizer``.
 
     ``settings``: what changes the numbers that are read, beside the model and a session's
-    retention.
+    retention. ``smaller``: options of ``ta serve`` with which less memory is taken.
     """
 
     name: str
@@ -89,6 +93,10 @@ class Engine(Protocol):
     end_ids: frozenset[int]
     layers: Layers
     settings: Mapping[str, Any]
+    smaller: str
+
+    def free_bytes(self) -> int | None:
+        """Bytes that sessions can still take; None where nobody knows."""
 
     def limit(self, retention: Retention) -> int | None:
         """How many tokens a conversation may have; None: any number."""

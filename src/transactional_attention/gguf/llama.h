@@ -83,6 +83,7 @@ struct llama_batch {
 const char * llama_version(void);
 void llama_log_set(ggml_log_callback log_callback, void * user_data);
 void llama_backend_init(void);
+bool llama_supports_gpu_offload(void);
 
 struct llama_model_params llama_model_default_params(void);
 llama_model * llama_model_load_from_file(const char * path_model, struct llama_model_params params);

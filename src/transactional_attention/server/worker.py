@@ -18,6 +18,7 @@ from ..config import Retention
 from ..errors import RetentionError, named
 from .freed_memory import trim
 from .metrics import Metrics
+from .room import check_room
 from .sessions import ClaimedSession, Sessions
 from .turn import Finished, Piece, Progress, Told, Turn, finished, steps
 
@@ -208,6 +209,12 @@ class Worker:
             append=turn.append,
         )
         self.sessions.tidy()  # who holds it can let it go if this fails
+        others = [
+            (other.held.session, other.turn.prompt)
+            for other in self._running
+            if other.held is not None and other is not job
+        ]
+        check_room(self.sessions.engine, job.held.session, turn.prompt, others)
         job.running = steps(turn, job.held, self.sessions.engine)
         self.metrics.waited.observe(time.monotonic() - job.came)
         if job.held.fresh and job.held.kept:

@@ -8,22 +8,25 @@ earlier replies.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from ...config import Retention
 from ...errors import InputError
+from ...gguf.bindings import library
 from ...retention.checkpoints import spread
 from ...retention.chunks import chunk_ends, content_begin, shared_ends
 from ...retention.flow import RetentionFlow
 from ...types import Ints, Span
-from ..prompts import Prompt, num_pinned
+from ..free_memory import free_memory
+from ..prompts import Prompt, num_held, num_pinned
 from ..sampling import Sampling, Token
 from ..session import Session
 from ..session_files import SessionFiles, load_session
 from .cache import LlamaCache
-from .context import BESIDE, Context
+from .cells import HEAD, read_cells
+from .context import BESIDE, Context, Tokens
 from .model import GgufModel
 from .saving import pooled, unpooled
 from .snapshot import Snapshot
@@ -166,6 +169,13 @@ class LlamaSession(Session):
             return 0
         return self.engine.context.held_bytes(self.cache.sequence, BESIDE)
 
+    def needs(self, prompt: Prompt) -> int:
+        """Bytes beside what is held: of its states, and of the larger context that they want."""
+        engine, pinned = self.engine, num_pinned(self.retention, prompt.sources)
+        states = 2 * num_held(self.retention, prompt) * engine.cell_bytes - self.stored_bytes()
+        cells = engine.wanted_cells(pinned, self.retention)
+        return max(0, states) + cells * engine.parallel * engine.cell_bytes
+
     def save(self, folder: Path, about: Mapping[str, Any]) -> list[str]:
         """Write what changed."""
         saved = [pooled(state, self.engine.context) for state in self._all()]
@@ -207,7 +217,8 @@ class LlamaEngine:
         self.context = self._make(cells=cells)
         self.layers = self.context.layers
         self.end_ids = model.ends | frozenset(i for i in [tokenizer.eos_token_id] if i is not None)
-        self._parallel = parallel
+        self.parallel = parallel
+        self.smaller = "a smaller --budget or --parallel, or --cell-type q8_0"
         self._seated: list[LlamaSession] = []  # the longest unused first
 
     def limit(self, retention: Retention) -> int | None:
@@ -236,15 +247,39 @@ class LlamaEngine:
             )
         return LlamaSession(self, retention)
 
+    @cached_property
+    def cell_bytes(self) -> int:
+        """Bytes of a cell's keys and values, as a state of one token has them."""
+        context = self._make(cells=1, sequences=1)
+        context.forward([Tokens(0, [0], 0)])
+        rows = read_cells(context.exported(0), HEAD).rows()
+        context.close()
+        return rows.shape[1]
+
+    def free_bytes(self) -> int | None:
+        """Of the host; None where a GPU may hold the cells."""
+        return None if library().calls.llama_supports_gpu_offload() else free_memory()
+
+    def wanted_cells(self, pinned: int, retention: Retention) -> int:
+        """Cells of a session that pins tokens beside K, where it has too few; otherwise 0."""
+        needed = num_cells(self.model, retention, None, self.chunk, ON_TOP, pinned)
+        return needed if pinned and needed > self.context.cells else 0
+
     def grow(self, pinned: int, retention: Retention) -> None:
         """Make room for what a prompt pins beside K: where the cells are too few all sessions rest,
-        and go on in a context of more. Raises InputError when the machine cannot have them."""
-        needed = num_cells(self.model, retention, None, self.chunk, ON_TOP, pinned)
-        if not pinned or needed <= self.context.cells:
+        and go on in a context of more. Raises InputError when the machine cannot have them, and
+        leaves all as it was."""
+        if not (needed := self.wanted_cells(pinned, retention)):
             return
+        try:
+            larger = self._make(cells=needed)
+        except InputError as error:
+            raise InputError(
+                f"{pinned} pinned tokens have no room: {error}; shorten the system message, offer "
+                f"fewer tools, or serve with --pin none, {self.smaller}"
+            ) from None
         for session in list(self._seated):
             self.unseat(session)
-        larger = self._make(cells=needed)
         self.context.close()
         self.context = larger
 
@@ -267,7 +302,7 @@ class LlamaEngine:
     def seat(self, session: LlamaSession) -> LlamaCache:
         """The session's sequence in the context; where there is no room the longest unused goes."""
         if session.cache is None:
-            if len(self._seated) >= self._parallel:
+            if len(self._seated) >= self.parallel:
                 self.unseat(self._seated[0])
             session.cache = (
                 LlamaCache(self.context, self.tokenizer, session.retention)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,15 @@ from ...methods.registry import get_method
 from ...retention.flow import RetentionFlow
 from ...retention.saving.records import check
 from ..cache_file import understanding
-from ..prompts import Prompt
+from ..free_memory import free_memory
+from ..prompts import Prompt, num_held
 from ..sampling import Sampling, Token
 from ..session import Session
 from ..session_files import Pool, SavedState, SessionFiles, load_session
+from .arguments import cache_argument
 from .cache import RetentionCache
 from .conversation import Chat
-from .decoder import end_ids
+from .decoder import device_of_ids, end_ids
 from .frequencies import trained_length
 from .layer import RetentionLayer, counted
 from .loading import restored
@@ -35,8 +38,10 @@ POOL = "pairs"  # in a session's files
 class TransformersSession(Session):
     """A ``Chat`` of which prompts are tokens, and that says one token at a time."""
 
-    def __init__(self, chat: Chat, files: SessionFiles | None = None) -> None:
-        self.chat, self.files = chat, files or SessionFiles()
+    def __init__(
+        self, engine: TransformersEngine, chat: Chat, files: SessionFiles | None = None
+    ) -> None:
+        self.engine, self.chat, self.files = engine, chat, files or SessionFiles()
         self.retention = chat.cache.retention
 
     @property
@@ -54,7 +59,7 @@ class TransformersSession(Session):
 
     def fork(self, state: int) -> TransformersSession:
         """Another session at one of ``states``."""
-        return TransformersSession(self.chat.fork(state))
+        return TransformersSession(self.engine, self.chat.fork(state))
 
     def steps(self, prompt: Prompt, sampling: Sampling) -> Iterator[Token | None]:
         """Read what is new, then tokens for ever."""
@@ -85,6 +90,13 @@ class TransformersSession(Session):
         """Bytes of a cache of all its tokens, in the model's type."""
         cache = self.chat.cache
         return cache.num_columns * sum(layer.token_bytes() for layer in cache.managed)
+
+    def needs(self, prompt: Prompt) -> int:
+        """Bytes beside what is held."""
+        chat = self.chat
+        copies = 1 + min(len(chat.checkpoints) + 1, chat.num_checkpoints)
+        held = sum(cache.stored_bytes() for cache in (chat.cache, *chat.checkpoints))
+        return max(0, copies * num_held(self.retention, prompt) * self.engine.token_bytes - held)
 
     def save(self, folder: Path, about: Mapping[str, Any]) -> list[str]:
         """Write what changed."""
@@ -135,9 +147,29 @@ class TransformersEngine:
         self.name, self.model, self.tokenizer = name, model, tokenizer
         self.settings: Mapping[str, Any] = {"engine": "transformers", "chunk": chunk}
         self.numbers: dict[str, Any] = {"chunk": chunk, "checkpoints": checkpoints}
+        self.smaller = "a smaller --budget or fewer --checkpoints"
         self.end_ids = end_ids(model, tokenizer)
         cache = RetentionCache(model, tokenizer)
         self.layers, self._can_shift = counted(cache.layers), can_shift(cache.decoder)
+
+    @cached_property
+    def token_bytes(self) -> int:
+        """Bytes of a token's keys and values in all managed layers, as the model makes them."""
+        cache = RetentionCache(self.model, self.tokenizer)
+        ids = torch.zeros(1, 1, dtype=torch.long, device=device_of_ids(self.model))
+        with torch.no_grad():
+            cache.decoder(input_ids=ids, **cache_argument(cache), use_cache=True)
+        return sum(layer.token_bytes() for layer in cache.managed)
+
+    def free_bytes(self) -> int | None:
+        """Of the host, or of the one GPU; None for a model on several devices or others."""
+        device, *others = {weight.device for weight in self.model.parameters()}
+        if others or device.type not in ("cpu", "cuda"):
+            return None
+        if device.type == "cpu":
+            return free_memory()
+        kept = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
+        return torch.cuda.mem_get_info(device)[0] + kept
 
     def limit(self, retention: Retention) -> int | None:
         """The model's trained length, to which original positions alone are bound."""
@@ -154,7 +186,8 @@ class TransformersEngine:
 
     def session(self, retention: Retention) -> TransformersSession:
         """A session that has read nothing."""
-        return TransformersSession(Chat(self.model, self.tokenizer, retention, **self.numbers))
+        chat = Chat(self.model, self.tokenizer, retention, **self.numbers)
+        return TransformersSession(self, chat)
 
     def load(self, path: Path) -> TransformersSession:
         """A session that was saved."""
@@ -169,4 +202,4 @@ class TransformersEngine:
             for state_tensors, state in zip(tensors, saved, strict=True)
         ]
         chat = Chat.of(states, self.model, self.tokenizer, **self.numbers)
-        return TransformersSession(chat, files)
+        return TransformersSession(self, chat, files)

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import made_tokenizers
 import transactional_attention as ta
+from flows import read_and_cut
 from scenes import VALUES, byte_tokenizer
 from transactional_attention.config import Memory
 from transactional_attention.retention import swap
@@ -282,6 +284,33 @@ def test_what_a_segment_that_was_asked_for_is_near_comes_with_it_until_others_do
     assert held == ["api key: QX7K88\n", line, "gate code: 5519\n"]
     engine.read("\nAnd the landlord phone, the api key, the van key?\n").say(IDLE[1] * 9)
     assert engine.holds(text, "landlord phone: 555-0187\n") and not engine.holds(text, line)
+
+
+TICKETS = {
+    "BILL-20433": "time zones",
+    "BILL-20577": "rounding",
+    "BILL-20611": "currency names",
+    "BILL-20698": "late fees",
+    "BILL-20745": "credit notes",
+}
+
+
+@pytest.mark.parametrize("form", ["{} ({}), ", "{} (Maria: {}); ", "{} for {}, ", "{} – {}, "])
+def test_a_value_is_held_with_the_label_that_stands_behind_it(form):
+    """Wherever a piece ends: of the tickets that are held none is without the words behind it."""
+    tokenizer = made_tokenizers.build("embedded")
+    begin, count = "We met and talked about the plan for spring: ".split(), 0
+    for words in range(len(begin) + 1):
+        stated = "".join(form.format(*one) for one in TICKETS.items())
+        other = flow(tokenizer, budget=256)
+        ids = read_and_cut(other, " ".join([*begin[:words], stated, *IDLE[:1] * 60]))
+        places = other.table.positions[0]
+        runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
+        held = "\n".join(tokenizer.decode(np.array(ids)[run]) for run in runs)
+        for ticket, label in TICKETS.items():
+            assert (ticket in held) == (form.format(ticket, label).strip(" ,;") in held)
+            count += ticket in held
+    assert count > 15
 
 
 def flow(tokenizer=TOKENIZER, **options):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Discriminator, Field, Tag, field_serializer, model_validator
 from pydantic_core import from_json
 
-from .given import ClientData, mended
+from .given import ClientData, Unserved, mended
 
 FunctionName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,128}$")]
 
@@ -116,6 +116,9 @@ class ChatMessage(ClientData):
     tool_calls: list[ToolCall] | None = None
     tool_call_id: str | None = None
     reasoning_content: str | None = None
+    audio: Unserved = None
+    function_call: Unserved = None
+    refusal: Unserved = None
 
     @model_validator(mode="after")
     def _whole(self) -> ChatMessage:

@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic_core import PydanticCustomError
 
 HALF = re.compile(r"\\u[dD][89a-fA-F]")
 ESCAPE = re.compile(
@@ -14,6 +16,18 @@ ESCAPE = re.compile(
     r"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})",
     re.DOTALL,
 )
+
+
+NOT_SERVED = PydanticCustomError("unserved", "this is not served: leave it out")
+
+
+def _refused(given: Any) -> None:
+    if given:  # not switched off
+        raise NOT_SERVED
+
+
+Unserved = Annotated[None, BeforeValidator(_refused)]
+"""A field that would change the answer: refused by name."""
 
 
 def words(text: str) -> frozenset[str]:

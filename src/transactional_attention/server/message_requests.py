@@ -25,7 +25,7 @@ from .chat_messages import (
     strict_names,
     text_of,
 )
-from .given import ClientData, words
+from .given import ClientData, Unserved, words
 from .requests import AnswerSchema, BaseRequest, Effort, Many, Options, TokenCount, options_of
 from .thoughts import with_thought
 
@@ -106,6 +106,8 @@ class InputMessage(ClientData):
 
     role: Literal["user", "assistant", "system"]
     content: str | list[ContentBlock]
+    clear_at: Literal["never"] | None = None
+    output_config: Unserved = None
 
     @model_validator(mode="after")
     def _own_kinds(self) -> InputMessage:
@@ -129,13 +131,15 @@ class ClientTool(ClientData):
     name: FunctionName
     description: str | None = None
     input_schema: dict[str, Any]
+    input_examples: list[dict[str, Any]] | None = None
     strict: bool | None = None
 
     def plain(self) -> dict[str, Any]:
-        """As templates take it."""
-        function = Function(
-            name=self.name, description=self.description, parameters=self.input_schema
-        )
+        """As templates take it; examples stand in the schema, by JSON Schema's name for them."""
+        schema = self.input_schema
+        if self.input_examples:
+            schema = {**schema, "examples": self.input_examples}
+        function = Function(name=self.name, description=self.description, parameters=schema)
         return Tool(type="function", function=function).plain()
 
 
@@ -181,6 +185,7 @@ class OutputConfig(ClientData):
 
     effort: Effort | None = None
     format: OutputFormat | None = None
+    task_budget: dict[str, Any] | None = None
 
 
 class CountRequest(BaseRequest):
@@ -223,10 +228,13 @@ class CountRequest(BaseRequest):
         }
 
     def warnings(self) -> list[str]:
-        """Of its tools, and of thoughts, which end where the model ends them."""
-        budget = self.thinking.budget_tokens
-        warnings = [] if budget is None else ["thinking.budget_tokens is not served"]
-        return [*super().warnings(), *warnings]
+        """Of its tools, and of thoughts and answers, which end where the model ends them."""
+        budgets = {
+            "thinking.budget_tokens": self.thinking.budget_tokens,
+            "output_config.task_budget": self.output_config.task_budget,
+        }
+        unserved = [f"{name} is not served" for name, budget in budgets.items() if budget]
+        return [*super().warnings(), *unserved]
 
     def chat(self) -> tuple[list[ChatMessage], str]:
         """Its messages as a chat has them, and what the answer begins with. Raises InputError for a

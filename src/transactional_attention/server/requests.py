@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, ValidationError, model_validator
-from pydantic_core import PydanticCustomError
 
 from ..config import Ledger, Positions, Preset, ProtectedRange, Retention
 from ..engines.sampling import Sampling
@@ -30,7 +29,7 @@ from .chat_messages import (
     left_out,
     strict_names,
 )
-from .given import ClientData, words
+from .given import NOT_SERVED, ClientData, Unserved, words
 from .schema import Schema
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
@@ -115,9 +114,8 @@ class BaseRequest(ClientData):
         if not isinstance(data, dict):
             return data
         given = {k: v for k, v in data.items() if v is not None}
-        why = PydanticCustomError("unserved", "this is not served: leave it out")
         asked = [k for k, v in given.items() if k in cls.unserved and v != 0]  # not switched off
-        faults = [{"type": why, "loc": (k,), "input": None} for k in asked]
+        faults = [{"type": NOT_SERVED, "loc": (k,), "input": None} for k in asked]
         if faults:
             raise ValidationError.from_exception_data(cls.__name__, faults)  # type: ignore[arg-type]
         return given
@@ -301,6 +299,7 @@ class FlatTool(Function):
     """A tool as ``/v1/responses`` takes it."""
 
     type: Literal["function"]
+    asynchronous: Annotated[Unserved, Field(alias="async")] = None
 
     def plain(self) -> dict[str, Any]:
         """As templates take it."""
@@ -337,6 +336,7 @@ class Reasoning(ClientData):
     """Of a response: how much thought is asked of a template that has a word for it."""
 
     effort: Effort | None = None
+    mode: Literal["standard"] | None = None
 
 
 class ResponseRequest(BaseRequest):

@@ -249,11 +249,12 @@ class LlamaEngine:
 
     @cached_property
     def cell_bytes(self) -> int:
-        """Bytes of a cell's keys and values, as a state of one token has them."""
-        context = self._make(cells=1, sequences=1)
-        context.forward([Tokens(0, [0], 0)])
-        rows = read_cells(context.exported(0), HEAD).rows()
-        context.close()
+        """Bytes of a cell's keys and values, as a state of one token has them; asked before the
+        first turn, while a sequence is free."""
+        sequence = self.context.take_sequence()
+        self.context.forward([Tokens(sequence, [0], 0)])
+        rows = read_cells(self.context.exported(sequence), HEAD).rows()
+        self.context.give_back(sequence)
         return rows.shape[1]
 
     def free_bytes(self) -> int | None:

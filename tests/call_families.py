@@ -1,5 +1,7 @@
 """Families of models by their form of calls: templates, marks, and what they write."""
 
+import re
+
 import numpy as np
 
 from chat_templates import chat_tokenizer
@@ -10,6 +12,9 @@ READ = {"type": "function", "function": {"name": "read", "parameters": {
 }}}  # fmt: skip
 OTHER = {"type": "function", "function": {"name": "list_all"}}
 GIVEN = {"path": "a b.txt", "line": 5}
+ACTION = '    {\n        "tool_name": "read",\n        "parameters": %s\n    }'
+COUNTED = "<|tool_call_begin|>functions.read:0<|tool_call_argument_begin|>%s<|tool_call_end|>"
+CODE = "<｜tool▁call▁begin｜>function<｜tool▁sep｜>read\n```json\n%s\n```<｜tool▁call▁end｜>"
 CALLS = {  # one call, two calls where a reply may have them: what the models write
     "tools": ('<tool_call>\n{"name": "read", "arguments": %s}\n</tool_call>', "\n"),
     "calls-thoughts": ('<tool_call>\n{"name": "read", "arguments": %s}\n</tool_call>', "\n"),
@@ -24,14 +29,33 @@ CALLS = {  # one call, two calls where a reply may have them: what the models wr
     "calls-mistral-args": ("[TOOL_CALLS]read[ARGS]%s", ""),
     "calls-python": ('```tool_code\nread(path="a b.txt", line=5)\n```', "\n"),
     "calls-granite": ('<|tool_call|>[{"name": "read", "arguments": %s}]', None),
+    "calls-actions": (
+        '<|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "read", "parameters": %s}\n]'
+        "<|END_ACTION|>",
+        None,
+    ),
+    "calls-fenced": (f"Action:\n```json\n[\n{ACTION}\n]```\n", None),
+    "calls-sections": (f"<|tool_calls_section_begin|>{COUNTED}<|tool_calls_section_end|>", None),
+    "calls-deepseek": (f"<｜tool▁calls▁begin｜>{CODE}<｜tool▁calls▁end｜>", None),
     "calls-harmony": (
         "<|channel|>commentary to=functions.read <|constrain|>json<|message|>%s",
         None,
     ),
 }
+LISTS = {  # two calls in one list or section
+    "calls-actions": '<|START_ACTION|>[\n    {"tool_call_id": "0", "tool_name": "read", '
+    '"parameters": %s},\n    {"tool_call_id": "1", "tool_name": "read", "parameters": %s}\n]'
+    "<|END_ACTION|>",
+    "calls-fenced": "Action:\n```json\n[\n" + ",\n".join([ACTION] * 2) + "\n]```\n",
+    "calls-sections": "<|tool_calls_section_begin|>"
+    + "".join(COUNTED.replace("0", number) for number in "01")
+    + "<|tool_calls_section_end|>",
+    "calls-deepseek": f"<｜tool▁calls▁begin｜>{CODE}\n{CODE}<｜tool▁calls▁end｜>",
+}
 ENDS = {"calls-harmony": "<|call|>"}
 SAID = {"calls-harmony": "<|channel|>final<|message|>"}
 DRAFTED = {
+    "calls-actions": "<|START_THINKING|>Hm. %s<|END_THINKING|>",
     "calls-thoughts": "<think>\nHm. %s\n</think>\n\n",
     "calls-harmony": "<|channel|>analysis<|message|>Hm. %s<|end|><|start|>assistant",
 }
@@ -64,5 +88,9 @@ FAMILIES = {
     "calls-mistral-args": ["[TOOL_CALLS]", "[ARGS]"],
     "calls-python": ["<end_of_turn>"],
     "calls-granite": ["<|tool_call|>", "<|end_of_text|>"],
+    "calls-actions": "<|START_THINKING|> <|END_THINKING|> <|START_ACTION|> <|END_ACTION|>".split(),
+    "calls-fenced": ["<|TURN|>"],
+    "calls-sections": re.findall(r"<[^<>]*>", CALLS["calls-sections"][0]),
+    "calls-deepseek": re.findall(r"<[^<>]*>", CALLS["calls-deepseek"][0]),
     "calls-harmony": "<|start|> <|channel|> <|constrain|> <|message|> <|end|> <|call|>".split(),
 }  # templates that write calls, and marks of theirs that are tokens

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import servers
+from scenes import byte_tokenizer
 from transactional_attention.server import tool_calls, turn
 from transactional_attention.server.call_forms import forms_of
 
@@ -42,6 +43,11 @@ def test_calls_are_found_however_the_answer_is_cut(answer, cuts):
     assert (text, len(parser.calls)) == (expected, count)
     for call in parser.calls:
         assert (call.name, json.loads(call.arguments)) == ("read", {"path": "ü"})
+
+
+@pytest.mark.parametrize(("template", "takes"), [("{{ tools | list }}", True), ("{{ 5 }}", False)])
+def test_a_template_that_needs_tools_takes_some(template, takes):
+    assert tool_calls.takes_tools(byte_tokenizer(template)) == takes
 
 
 def test_calls_that_a_thought_drafts_are_none(serve):

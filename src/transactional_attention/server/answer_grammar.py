@@ -16,11 +16,11 @@ from typing import Any
 from ..engines.grammar import Grammar, compiled, literal
 from ..errors import InputError
 from .call_arguments import field_rules
-from .call_forms import ID, TABLE, CallForm, Forms
+from .call_forms import COUNT, ID, TABLE, CallForm, Forms
 from .schema import Schema
 
 ANY = r"/(.|\n)*/"
-ID_RULE = "/[a-zA-Z0-9]{9}/"
+RULES = {ID: "/[a-zA-Z0-9]{9}/", COUNT: "/[0-9]{1,4}/"}
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,11 @@ class _Rules:
                 answers += self._free(form)
                 yield from self._text(form)
             yield from self._calls(form)
-        yield f"start: {'thought gap? answer' if inside else 'answer'}"
-        if inside:
+        begun = self._mark(wanted.forms.thought[0])  # a text has it, unless it is a token
+        free = not (wanted.forced or wanted.text or wanted.forms.channels) and begun[0] == "<"
+        thought = "thought gap?" if inside else f"({begun} thought gap?)?" if free else ""
+        yield f"start: {thought} answer"
+        if thought:
             yield self._until("thought", ANY, wanted.forms.thought[1])
             yield r"gap: /\n{1,2}/"
         yield f"answer: {' | '.join(answers)}"
@@ -119,8 +122,8 @@ class _Rules:
 
     def _piece(self, piece: str) -> str:
         """A piece of the form."""
-        parts = (self._mark(part) if part else "" for part in piece.split(ID))
-        return f" {ID_RULE} ".join(parts)
+        parts = re.split(f"([{ID}{COUNT}])", piece)
+        return " ".join(RULES.get(part) or self._mark(part) for part in parts if part)
 
     def _until(self, rule: str, text: str, mark: str) -> str:
         """A rule of a text that ends where a mark first stands; no text has one that is a token."""

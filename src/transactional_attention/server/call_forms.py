@@ -20,11 +20,30 @@ from ..engines.prompts import templates
 
 Kind = Literal["json", "named", "fields", "python", "channels"]
 ID = "\ufffc"  # in a form: where the id of a call stands
+COUNT = "\ufffb"  # and where a number stands that the next call has one higher
 NAMES, IDS = ("probe_one", "probe_two"), ("Probe0001", "Probe0002")
 GIVEN = {"first_key": "alpha beta", "other_key": 7}
 SAID, THOUGHT = "Qx said zQ", "Qx thought zQ"
+OTHER = "Another answer."  # which begins as neither of them
+THOUGHTS = ("reasoning_content", "thinking", "tool_plan")  # what templates call a thought
 USER = {"role": "user", "content": "Hello."}
+TOOL = {
+    "type": "function",
+    "function": {
+        "name": NAMES[0],
+        "description": "Probe.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "first_key": {"type": "string", "description": "First."},
+                "other_key": {"type": "integer", "description": "Other."},
+            },
+            "required": list(GIVEN),
+        },
+    },
+}  # with all that some template asks for
 TABLE = tomllib.loads(files(__package__).joinpath("call_forms.toml").read_text(encoding="utf-8"))
+_MARKS = re.compile(r"<[^<>\s]*>?|[^<\s]+")
 _PARTS = re.compile(r"<[^<>\s]*>?|\s+|[^<>\s]+|>")
 
 
@@ -88,12 +107,14 @@ class Forms:
     """What a chat template can write.
 
     ``calls``: the form of its tool calls, None if it has none. ``thought``: the marks around a
-    thought; ``thinks``: it takes one as ``reasoning_content``. ``as_text``: it takes arguments as
-    JSON text. ``long_ids``: it takes ids of calls of any length."""
+    thought; ``thinks``: it takes one as ``reasoning_content``, ``beside_text``: also with a text
+    and calls. ``as_text``: it takes arguments as JSON text. ``long_ids``: it takes ids of calls of
+    any length."""
 
     calls: CallForm | None = None
     thought: tuple[str, str] = ("<think>", "</think>")
     thinks: bool = False
+    beside_text: bool = True
     as_text: bool = False
     long_ids: bool = True
 
@@ -131,11 +152,10 @@ class TemplateProbe:
         if begin is None or whole is None:
             return None
         if not whole.startswith(begin):  # it has something of its own where a reply is asked for
-            begin = self._render([USER, {"role": "assistant", "content": SAID}]) or begin
+            begin = self._render([USER, {"role": "assistant", "content": OTHER}]) or begin
         text = whole[_common(begin, whole) :]
         start = max(0, text.find(ends_after))
-        marks = [self._end(), *(self.tokenizer.decode([id_]) for id_ in self.ends)]
-        stops = [at for mark in marks if mark and (at := text.find(mark, start)) >= 0]
+        stops = [at for mark in self._ends() if mark and (at := text.find(mark, start)) >= 0]
         return text[: min(stops, default=len(text))]
 
     def call(self, number: int) -> dict[str, Any]:
@@ -144,24 +164,24 @@ class TemplateProbe:
         function = {"name": NAMES[number], "arguments": arguments}
         return {"id": self.ids[number], "type": "function", "function": function}
 
-    def calls(self, count: int) -> str | None:
-        """What it writes of a reply of calls."""
+    def calls(self, count: int, **more: Any) -> str | None:
+        """What it writes of a reply of calls; ``more``: other fields of it."""
         calls = [self.call(number) for number in range(count)]
-        message = {"role": "assistant", "content": "", "tool_calls": calls}
+        message = {"role": "assistant", "content": "", "tool_calls": calls, **more}
         return self.written(message, ends_after=NAMES[count - 1])
 
-    def _end(self) -> str:
-        """What stands after a reply."""
+    def _ends(self) -> list[str]:
+        """What may stand after a reply: marks, and what some write after each conversation."""
         text = self._render([USER, {"role": "assistant", "content": SAID}]) or ""
-        return text.partition(SAID)[2].strip()
+        after = text.partition(SAID)[2]
+        marks = [mark for id_ in self.ends if (mark := self.tokenizer.decode([id_]))]
+        return [after.strip(), *marks, *(after.partition(mark)[2].strip() for mark in marks)]
 
     def _render(self, messages: Sequence[Mapping[str, Any]], *, asks: bool = False) -> str | None:
-        parameters = {"type": "object", "properties": {k: {} for k in GIVEN}}
-        function = {"name": NAMES[0], "description": "Probe.", "parameters": parameters}
         try:
             return self.tokenizer.apply_chat_template(  # type: ignore[no-any-return]
                 list(messages),
-                tools=[{"type": "function", "function": function}],
+                tools=[TOOL],
                 add_generation_prompt=asks,
                 tokenize=False,
             )
@@ -184,13 +204,14 @@ def forms_of(tokenizer: Any, ends: frozenset[int] = frozenset()) -> Forms:
     """How a model writes calls and thoughts. ``ends``: tokens that end its answers."""
     text = "\n".join(templates(tokenizer))
     known = [e for e in TABLE["form"] if e["if"] in text and e.get("also_if", "") in text]
+    ends = ends or frozenset({tokenizer.eos_token_id})
     probes = [
-        TemplateProbe(tokenizer, ends or frozenset({tokenizer.eos_token_id}), as_text, ids)
+        TemplateProbe(tokenizer, ends, as_text, ids)
         for ids in (("call_" + "0" * 24, "call_" + "1" * 24), IDS)
         for as_text in (False, True)
     ]
-    probe = next((p for p in probes if NAMES[0] in (p.calls(1) or "")), probes[0])
-    form = _form(probe)
+    written = [(probe, _form(probe)) for probe in probes if NAMES[0] in (probe.calls(1) or "")]
+    probe, form = next((pair for pair in written if pair[1]), [*written, (probes[0], None)][0])
     for entry in known[:1]:
         fields = {name: value for name, value in entry.items() if name not in ("if", "also_if")}
         form = _marked(CallForm(**fields, rendered=form is not None))
@@ -198,40 +219,60 @@ def forms_of(tokenizer: Any, ends: frozenset[int] = frozenset()) -> Forms:
         if form is not None and not form.mark and entry["if"] in text:
             form = replace(form, mark=entry["mark"])
     marks, thinks = _thought(probe)
-    long_ids = probe.ids != IDS
-    return Forms(form, marks, thinks, probe.as_text, long_ids)
+    said = {"content": SAID, **dict.fromkeys(THOUGHTS, THOUGHT)}
+    beside_text = probe.calls(1, content=SAID) is None or probe.calls(1, **said) is not None
+    return Forms(form, marks, thinks, beside_text, probe.as_text, long_ids=probe.ids != IDS)
 
 
 def _thought(probe: TemplateProbe) -> tuple[tuple[str, str], bool]:
     """The marks of a thought, and whether the template writes one that is given."""
-    given = {"reasoning_content": THOUGHT, "thinking": THOUGHT}
+    given = dict.fromkeys(THOUGHTS, THOUGHT)
     text = probe.written({"role": "assistant", "content": SAID, **given}, ends_after=SAID) or ""
     before, thought, after = text.partition(THOUGHT)
     close, content, _ = after.partition(SAID)
-    if not (thought and content and before.strip() and close.strip()):
-        return Forms.thought, bool(thought)
-    return (before.strip(), close.split()[0]), True
+    if thought and content and before.strip() and close.strip():
+        return (before.strip(), close.split()[0]), True
+    before, called, after = (probe.calls(1, **given) or "").partition(THOUGHT)
+    close, content, _ = after.partition(NAMES[0])
+    if called and content and before.strip() and close.strip():  # it writes one before calls alone
+        return (before.strip(), _MARKS.findall(close)[0]), True
+    return Forms.thought, bool(thought)
 
 
 def _form(probe: TemplateProbe) -> CallForm | None:
-    one, two = probe.calls(1), probe.calls(2)
+    one, two = probe.calls(1), probe.calls(2) or ""
     if not one or NAMES[0] not in one:
         return None
-    one = one.replace(probe.ids[0], ID)
+    for id_ in probe.ids:
+        one, two = one.replace(id_, ID), two.replace(id_, ID)
     head, _, rest = one.partition(NAMES[0])
     form = _object(head, rest) or _named(head, rest) or _python(head, rest)
     form = form or _fields(head, rest)
     if form is None:
         return None
-    for id_ in probe.ids:
-        two = (two or "").replace(id_, ID)
-    _, second, after = (two or "").partition(NAMES[1])
-    size = len(after) - len(rest)  # nothing, unless both calls are not written alike
-    if second and size == 0:
-        arguments = len(rest) - len(form.between) - len(form.tail)
-        start = len(head) + len(NAMES[0]) + len(form.between) + arguments
-        form = replace(form, middle=(two or "")[start : len(two or "") - len(after) - len(second)])
-    return _marked(form)
+    _, second, after = two.partition(NAMES[1])
+    if second and len(after) == len(rest):  # otherwise the calls are not written alike
+        start = len(head) + len(NAMES[0]) + len(rest) - len(form.tail)
+        middle = two[start : len(two) - len(after) - len(second)]
+        between = _counted(form.between, after[: len(form.between)])
+        head, middle = _counted(head, middle), _counted(middle, head)
+        form = replace(form, head=head, between=between, middle=middle)
+    opened, closed = map(re.escape, _thought(probe)[0])
+    head = re.sub(rf"{opened}\s*{closed}", "", form.head, count=1)  # no thought at all
+    return _marked(replace(form, head=head.lstrip()))
+
+
+def _counted(text: str, other: str) -> str:
+    """A text with ``COUNT`` for digits that are one more or less in another one, up to where both
+    end alike."""
+    for at in range(1, min(len(text), len(other)) + 1):
+        pair = text[-at], other[-at]
+        if pair[0] == pair[1]:
+            continue
+        if not all(map(str.isdecimal, pair)) or abs(int(pair[0]) - int(pair[1])) != 1:
+            break
+        text = text[: len(text) - at] + COUNT + text[len(text) - at + 1 :]
+    return text
 
 
 def _marked(form: CallForm) -> CallForm:
@@ -244,11 +285,13 @@ def _marked(form: CallForm) -> CallForm:
         size = form.head.count("{", inside)  # objects that are open
         size = next((n for n in range(len(close) + 1) if close[:n].count("}") == size), 0)
         close = close[size:].strip().removeprefix("]")
-    mark = begin.split()[0] if begin.split() else ""
-    close = close.split()[-1] if close.split() else ""
+    mark = next(iter(_MARKS.findall(begin)), "")
+    close = next(reversed(_MARKS.findall(close)), "")
     if form.kind == "python":
         close = close.lstrip(")]")
         mark = mark.removesuffix("[")
+    if form.kind == "json" and mark and close and close in form.head.partition(mark)[2]:
+        close = ""  # it opens what it ends, as ``` does
     bare = (len(form.head) - inside, size) if form.kind == "json" else (0, 0)
     return replace(form, mark=mark.strip(), close=close.strip(), bare=bare)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from .call_forms import ID, CallForm, Forms
+from .call_forms import ID, THOUGHTS, CallForm, Forms
 from .thoughts import with_thought
 
 
@@ -23,12 +23,13 @@ def as_taken(messages: Sequence[Mapping[str, Any]], forms: Forms) -> list[dict[s
 
 def _taken(message: Mapping[str, Any], forms: Forms) -> dict[str, Any]:
     fields = dict(message)
+    calls = fields.get("tool_calls")
     if thought := fields.pop("reasoning_content", None):
-        if forms.thinks:
-            fields |= {"reasoning_content": thought, "thinking": thought}
-        else:
+        if not forms.thinks:
             fields["content"] = with_thought(thought, fields["content"], forms.thought)
-    if calls := fields.get("tool_calls"):
+        elif forms.beside_text or not (calls and fields["content"]):
+            fields |= dict.fromkeys(THOUGHTS, thought)
+    if calls:
         if forms.calls is not None and not forms.calls.rendered:
             del fields["tool_calls"]
             fields["content"] += written(forms.calls, calls)

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..engines.prompts import chat_prompt
-from .call_forms import ID, CallForm, json_at
+from ..errors import InputError
+from .call_forms import COUNT, ID, TOOL, USER, CallForm, json_at
 from .given import mended
 from .quoted import find_outside
 from .turn import begun
@@ -47,11 +48,11 @@ class Call:
 
 def takes_tools(tokenizer: Any) -> bool:
     """Whether the template writes the tools that it is given."""
-    user = [{"role": "user", "content": "Hello."}]
-    function = {"name": "probe", "description": "Probe.", "parameters": {"type": "object"}}
-    tools = [{"type": "function", "function": function}]
-    given = (chat_prompt(tokenizer, user, choice).ids.tolist() for choice in (tools, None))
-    return next(given) != next(given)
+    given = chat_prompt(tokenizer, [USER], [TOOL]).ids.tolist()
+    try:
+        return given != chat_prompt(tokenizer, [USER]).ids.tolist()
+    except InputError:  # it is for conversations with tools alone
+        return True
 
 
 class CallParser:
@@ -158,7 +159,10 @@ Found = Iterator[tuple[Any, Any, Any]]  # name, arguments, id
 
 
 def _objects(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
-    """Objects of JSON, or lists of them."""
+    """Objects of JSON, or lists of them, in what the form has around them (a code fence)."""
+    lead = _lead(form)[: -form.bare[0] or None].strip().removesuffix("[")
+    tail = form.tail[form.bare[1] :].strip().removeprefix("]")
+    body = body.strip().removeprefix(lead).removesuffix(tail)
     at = _end_of(BETWEEN, body, 0)
     while at < len(body):
         pair = json_at(body, at)
@@ -189,7 +193,7 @@ def _named(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
             raise ValueError
         yield begin.group(2), pair[0], begin.groupdict().get("id")
         at = _end_of(re.compile(rf"\s*({middle})?\s*"), body, pair[1])
-        if not body[at:].strip() or loose_match(form.tail, body[at:]):
+        if loose_match(form.tail.rstrip().removesuffix(form.close), body[at:]):
             return
 
 
@@ -241,8 +245,16 @@ def _value(text: str, schema: Any) -> Any:
     if is_text(schema):
         return text
     pair = json_at(text.strip(), 0)
-    whole = pair is not None and pair[1] == len(text.strip())
-    return pair[0] if pair is not None and whole else text
+    if pair is not None and pair[1] == len(text.strip()):
+        return pair[0]
+    if is_text(schema) is None:
+        return text
+    try:  # some templates write other values as Python does, and models after them
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what a model writes nothing is told
+            return ast.literal_eval(text.strip())
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return text
 
 
 def _python(body: str, form: CallForm, tools: Mapping[str, Any]) -> Found:
@@ -279,6 +291,7 @@ def _lead(form: CallForm) -> str:
 def loose(piece: str) -> str:
     """A pattern for a piece of a form with any white space in it."""
     words = r"\s*".join(map(re.escape, piece.split()))
+    words = words.replace(re.escape(COUNT), r"\d+")
     return words.replace(re.escape(ID), r"(?P<id>[A-Za-z0-9_-]+)", 1).replace(
         re.escape(ID), r"[\w-]+"
     )

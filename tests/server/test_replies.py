@@ -5,7 +5,7 @@ import json
 import pytest
 
 import servers
-from call_families import CALLS, DRAFTED, ENDS, FAMILIES, READ, marked_tokenizer
+from call_families import CALLS, DRAFTED, ENDS, FAMILIES, LISTS, READ, marked_tokenizer
 
 CHAT = [{"role": "user", "content": "Read it."}]
 SPACED = '{ "line":5,"path" : "a b.txt"}'  # as no template writes it
@@ -53,10 +53,12 @@ def test_the_next_turn_has_read_the_call(serve, name, tmp_path):
     assert edited.usage.prompt_tokens_details.cached_tokens < read - 1
 
 
-def test_text_and_two_calls_stay_as_they_were(serve):
-    engine = servers.tiny_engine("tools", chunk=512)
+@pytest.mark.parametrize("name", ["tools", "calls-actions"])  # the latter writes no text there
+def test_text_and_two_calls_stay_as_they_were(serve, name):
+    engine = servers.tiny_engine(tokenizer=marked_tokenizer(name), chunk=512)
     client = serve(engine, budget=900).client()
-    text = "I look.\n\n" + said("tools") + said("tools")
+    calls = LISTS[name].replace("%s", SPACED) if name in LISTS else said(name) * 2
+    text = f"I look.\n\n{calls}"
     with servers.speak(engine, text):
         first = servers.ask(client, CHAT, tools=[READ], max_tokens=400)
     message = first.choices[0].message

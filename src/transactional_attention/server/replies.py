@@ -163,7 +163,8 @@ def _replaced(
     match = re.search(pattern, text, re.DOTALL)
     if match is None:
         return None
-    replacement = f"{begin if thinks else ''}{match.group(1)}{spoken[len(reply.text) :]}"
+    text_said = match.group(1) if content else reply.text  # some write none beside calls
+    replacement = f"{begin if thinks else ''}{text_said}{spoken[len(reply.text) :]}"
     return text[: match.start()] + replacement + text[match.end() :]
 
 

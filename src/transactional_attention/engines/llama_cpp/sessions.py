@@ -8,7 +8,7 @@ earlier replies.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -215,7 +215,7 @@ class LlamaEngine:
         given["queries"] = asked_layers(model, retention)
         self._make = partial(Context, model, **given)
         self.context = self._make(cells=cells)
-        self.layers = self.context.layers
+        self.layers, self.cell_bytes = self.context.layers, self._cell_bytes()
         self.end_ids = model.ends | frozenset(i for i in [tokenizer.eos_token_id] if i is not None)
         self.parallel = parallel
         self.smaller = "a smaller --budget or --parallel, or --cell-type q8_0"
@@ -247,10 +247,8 @@ class LlamaEngine:
             )
         return LlamaSession(self, retention)
 
-    @cached_property
-    def cell_bytes(self) -> int:
-        """Bytes of a cell's keys and values, as a state of one token has them; asked before the
-        first turn, while a sequence is free."""
+    def _cell_bytes(self) -> int:
+        """Bytes of a cell's keys and values, as a state of one token has them."""
         sequence = self.context.take_sequence()
         self.context.forward([Tokens(sequence, [0], 0)])
         rows = read_cells(self.context.exported(sequence), HEAD).rows()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +20,9 @@ from ..prompts import Prompt, num_held
 from ..sampling import Sampling, Token
 from ..session import Session
 from ..session_files import Pool, SavedState, SessionFiles, load_session
-from .arguments import cache_argument
 from .cache import RetentionCache
 from .conversation import Chat
-from .decoder import device_of_ids, end_ids
+from .decoder import end_ids
 from .frequencies import trained_length
 from .layer import RetentionLayer, counted
 from .loading import restored
@@ -151,15 +149,8 @@ class TransformersEngine:
         self.end_ids = end_ids(model, tokenizer)
         cache = RetentionCache(model, tokenizer)
         self.layers, self._can_shift = counted(cache.layers), can_shift(cache.decoder)
-
-    @cached_property
-    def token_bytes(self) -> int:
-        """Bytes of a token's keys and values in all managed layers, as the model makes them."""
-        cache = RetentionCache(self.model, self.tokenizer)
-        ids = torch.zeros(1, 1, dtype=torch.long, device=device_of_ids(self.model))
-        with torch.no_grad():
-            cache.decoder(input_ids=ids, **cache_argument(cache), use_cache=True)
-        return sum(layer.token_bytes() for layer in cache.managed)
+        next_logits(model, cache, torch.zeros(1, 1, dtype=torch.long))
+        self.token_bytes = sum(layer.token_bytes() for layer in cache.managed)  # as it makes them
 
     def free_bytes(self) -> int | None:
         """Of the host, or of the one GPU; None for a model on several devices or others."""

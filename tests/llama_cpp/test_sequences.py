@@ -1,5 +1,6 @@
 """Several sequences, saved ones, cut ones; what is refused, by name."""
 
+import itertools
 from functools import partial
 
 import hypothesis
@@ -24,6 +25,8 @@ from transactional_attention.engines.llama_cpp import (
 )
 from transactional_attention.engines.llama_cpp.saving import pooled
 from transactional_attention.engines.llama_cpp.sessions import LlamaEngine
+from transactional_attention.engines.prompts import Prompt
+from transactional_attention.engines.sampling import Sampling
 from transactional_attention.engines.transformers import tensor_file
 from transactional_attention.gguf import bindings
 from transactional_attention.methods.registry import ALL_METHODS
@@ -287,3 +290,14 @@ def test_another_build_is_refused_by_its_version(monkeypatch):
     library = bindings.library()
     with pytest.raises(ta.UnsupportedError, match="n_samplers"):
         bindings._check_layout(library.ffi, library.calls)
+
+
+@pytest.mark.parametrize("positions", ["original", "compact"])
+def test_an_answer_ends_where_no_token_can_give_way_to_the_next(gguf, tokenizer, positions):
+    protected = (ta.ProtectedRange(ta.Span(1, 15)),)
+    retention = ta.Retention(16, protected=protected, positions=positions)
+    engine = LlamaEngine("tiny", gguf, tokenizer, retention, parallel=1, cell_type="f32")
+    ids = np.array(tokenizer(TEXTS[1])["input_ids"], np.int64)
+    steps = engine.session(retention).steps(Prompt(ids, [], len(ids) - 1), Sampling())
+    said = list(itertools.islice((token for token in steps if token is not None), 8))
+    assert len(said) == (8 if positions == "compact" else 1)

@@ -110,6 +110,17 @@ class LlamaCache:
         """Tokens read and generated so far."""
         return int(self.flow.lengths[0])
 
+    @property
+    def is_stuck(self) -> bool:
+        """Whether only the newest token could give way to the next one: all others are protected,
+        and llama.cpp does not go on after a gap."""
+        table, movable = self.table, self.retention.positions == "compact"
+        if not table.full or self.retention.ledger != "strict":
+            return False
+        free = table.positions[0, ~table.held[0]]
+        newest = len(free) == 1 and int(free[0]) == self.num_tokens - 1
+        return newest and (self.context.model.recurrent or not movable)
+
     def stored_bytes(self) -> int:
         """Bytes of the keys and values that are held."""
         return self.context.held_bytes(self.sequence)

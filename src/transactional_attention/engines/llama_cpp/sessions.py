@@ -283,8 +283,10 @@ class LlamaEngine:
         self.context = larger
 
     def has_room(self, cache: LlamaCache) -> bool:
-        """Whether there are cells for another token, where answers ride on top: the next turn's
-        first chunk finds them all there."""
+        """Whether another token may be said: some token can give way to it; where answers ride on
+        top, there are cells for it, and the next turn's first chunk finds them all there."""
+        if cache.is_stuck:
+            return False
         if self.retention.ledger != "on-top" or not cache.retention.budgets():
             return True
         return len(cache.places) + 1 + self.context.chunk <= self.context.cells

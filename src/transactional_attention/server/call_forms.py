@@ -20,11 +20,11 @@ from ..engines.prompts import templates
 
 Kind = Literal["json", "named", "fields", "python", "channels"]
 ID = "\ufffc"  # in a form: where the id of a call stands
-COUNT = "\ufffb"  # and where a number stands that the next call has one higher
+COUNT = "\ufffb"  # in a form: where the number of a call stands
 NAMES, IDS = ("probe_one", "probe_two"), ("Probe0001", "Probe0002")
 GIVEN = {"first_key": "alpha beta", "other_key": 7}
 SAID, THOUGHT = "Qx said zQ", "Qx thought zQ"
-OTHER = "Another answer."  # which begins as neither of them
+OTHER = "Another answer."  # begins with another letter than SAID and THOUGHT
 THOUGHTS = ("reasoning_content", "thinking", "tool_plan")  # what templates call a thought
 USER = {"role": "user", "content": "Hello."}
 TOOL = {
@@ -41,7 +41,7 @@ TOOL = {
             "required": list(GIVEN),
         },
     },
-}  # with all that some template asks for
+}  # some templates refuse a tool without descriptions or required parameters
 TABLE = tomllib.loads(files(__package__).joinpath("call_forms.toml").read_text(encoding="utf-8"))
 _MARKS = re.compile(r"<[^<>\s]*>?|[^<\s]+")
 _PARTS = re.compile(r"<[^<>\s]*>?|\s+|[^<>\s]+|>")
@@ -258,7 +258,7 @@ def _form(probe: TemplateProbe) -> CallForm | None:
         head, middle = _counted(head, middle), _counted(middle, head)
         form = replace(form, head=head, between=between, middle=middle)
     opened, closed = map(re.escape, _thought(probe)[0])
-    head = re.sub(rf"{opened}\s*{closed}", "", form.head, count=1)  # no thought at all
+    head = re.sub(rf"{opened}\s*{closed}", "", form.head, count=1)  # an empty thought
     return _marked(replace(form, head=head.lstrip()))
 
 
@@ -291,7 +291,7 @@ def _marked(form: CallForm) -> CallForm:
         close = close.lstrip(")]")
         mark = mark.removesuffix("[")
     if form.kind == "json" and mark and close and close in form.head.partition(mark)[2]:
-        close = ""  # it opens what it ends, as ``` does
+        close = ""  # one mark opens and ends (```), so it does not tell the end
     bare = (len(form.head) - inside, size) if form.kind == "json" else (0, 0)
     return replace(form, mark=mark.strip(), close=close.strip(), bare=bare)
 

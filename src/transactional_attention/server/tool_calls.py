@@ -51,7 +51,7 @@ def takes_tools(tokenizer: Any) -> bool:
     given = chat_prompt(tokenizer, [USER], [TOOL]).ids.tolist()
     try:
         return given != chat_prompt(tokenizer, [USER]).ids.tolist()
-    except InputError:  # it is for conversations with tools alone
+    except InputError:  # a template for conversations with tools alone
         return True
 
 

@@ -114,12 +114,12 @@ class LlamaCache:
     def is_stuck(self) -> bool:
         """Whether only the newest token could give way to the next one: all others are protected,
         and llama.cpp does not go on after a gap."""
-        table, movable = self.table, self.retention.positions == "compact"
-        if not table.full or self.retention.ledger != "strict":
+        table, retention = self.table, self.retention
+        goes_on = retention.positions == "compact" and not self.context.model.recurrent
+        if goes_on or retention.ledger != "strict" or not table.full:
             return False
         free = table.positions[0, ~table.held[0]]
-        newest = len(free) == 1 and int(free[0]) == self.num_tokens - 1
-        return newest and (self.context.model.recurrent or not movable)
+        return len(free) == 1 and int(free[0]) == self.num_tokens - 1
 
     def stored_bytes(self) -> int:
         """Bytes of the keys and values that are held."""

@@ -170,7 +170,8 @@ class LlamaSession(Session):
         return self.engine.context.held_bytes(self.cache.sequence, BESIDE)
 
     def needs(self, prompt: Prompt) -> int:
-        """Bytes beside what is held: of its states, and of the larger context that they want."""
+        """Bytes beside what is held: of the sequence at rest and the state before the reply, and of
+        a larger context, if what is pinned needs one."""
         engine, pinned = self.engine, num_pinned(self.retention, prompt.sources)
         states = 2 * num_held(self.retention, prompt) * engine.cell_bytes - self.stored_bytes()
         cells = engine.wanted_cells(pinned, self.retention)

@@ -14,6 +14,7 @@ from ta_lab.cases.encoding import encode_case
 from ta_lab.generators import make
 from ta_lab.generators.placing import Setting
 from transactional_attention.cli.startup import startup_lines
+from transactional_attention.engines.llama_cpp.context import Context
 from transactional_attention.engines.transformers.sessions import TransformersEngine
 
 WALK = "We walked along the river. "
@@ -202,7 +203,7 @@ def test_a_session_that_is_forgotten_gives_back_its_cells(serve, gguf):
     assert server.engine._seated == list(server.service.sessions.live.values())
 
 
-def test_an_error_in_a_turn_leaves_the_state_before_it(serve, gguf):
+def test_an_answer_that_nothing_can_give_way_to_ends_by_its_length(serve, gguf):
     """Eight values fill the budget: with original positions llama.cpp cannot go on."""
     server = serve(llama_engine(gguf, budget=64), budget=64)
     client, chat = server.client(), [{"role": "user", "content": "Hello."}]
@@ -210,10 +211,30 @@ def test_an_error_in_a_turn_leaves_the_state_before_it(serve, gguf):
     chat.append({"role": "assistant", "content": servers.said(first)})
     values = server.engine.tokenizer.decode(alike(server.engine.tokenizer).ids)
     asked = [*chat, {"role": "user", "content": values}]
-    with pytest.raises(servers.openai.APIStatusError, match="compact"):
-        servers.ask(client, asked, session="mine", max_tokens=99, logit_bias={"2": -100})
+    full = servers.ask(client, asked, session="mine", max_tokens=99, logit_bias={"2": -100})
+    assert full.choices[0].finish_reason == "length" and full.usage.completion_tokens < 99
     after = servers.ask(client, [*chat, {"role": "user", "content": TURNS[0]}], session="mine")
     assert after.session["kept"] > 0
+
+
+def test_an_error_in_a_turn_leaves_the_state_before_it(serve, gguf, monkeypatch):
+    """llama.cpp fails in the third forward, after cells of the turn were written and cut."""
+    server = serve(llama_engine(gguf, budget=64), budget=64)
+    client, chat = server.client(), [{"role": "user", "content": "Hello."}]
+    first = servers.ask(client, chat, session="mine")
+    chat.append({"role": "assistant", "content": servers.said(first)})
+    asked = [*chat, {"role": "user", "content": WALK * 40}]
+    decode, forwards = Context._decode, iter(range(100))
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            Context, "_decode", lambda *given: -3 if next(forwards) == 2 else decode(*given)
+        )
+        with pytest.raises(servers.openai.APIStatusError, match="llama_decode: -3"):
+            servers.ask(client, asked, session="mine")
+    again = servers.ask(client, asked, session="mine")
+    assert again.session["kept"] > 0
+    fresh = servers.ask(client, asked, session="other")
+    assert servers.said(again) == servers.said(fresh)
 
 
 def test_an_answer_that_fills_the_cells_on_top_ends_by_its_length(serve, gguf):

@@ -51,6 +51,7 @@ def test_without_a_card_nothing_is_measured(ta, monkeypatch):
         ("serve", "uvicorn"),
         ("beginnings", "uvicorn"),
         ("structured", "ta_lab.benchmarks.structured"),
+        ("grammar", "ta_lab.benchmarks.grammar"),
     ],
 )
 def test_without_an_extra_nothing_is_measured(ta, monkeypatch, name, package):

@@ -58,6 +58,14 @@ def test_it_says_what_is_managed(ta, recorded, gguf, tmp_path):
     assert done.status == 2 and done.err.count("error:") == 1 and "without attention" in done.err
 
 
+def test_what_a_grammar_costs_is_measured_a_step(recorded, gguf):
+    sizes = ("--tokens", 100, "--budget", 64, "--rounds", 2, "--threads", 1)
+    _, record = recorded("bench", "grammar", "--model", gguf, *sizes)
+    without, within = record["rows"]
+    assert (without["name"], within["name"]) == ("any token", "schema of ten fields")
+    assert without["ratio"] == 1 and within["ratio"] > 0 and within["said"] == 32
+
+
 @pytest.mark.parametrize("positions", ["original", "compact"])
 def test_in_two_runs_it_says_what_it_says_in_one(ta, gguf, tmp_path, positions):
     saved, options = tmp_path / "s", ("--budget", 48, "--positions", positions)

@@ -7,22 +7,17 @@ from __future__ import annotations
 
 import itertools
 import random
-import time
-from collections.abc import Callable
 from typing import Any
 
-import torch
-
 from transactional_attention.config import Memory, Retention
-from transactional_attention.engines.session import Engine
 from transactional_attention.errors import InputError
 
 from ..sessions.calls import CallTokens, calls_of
 from ..sessions.files import AgentSession, Message
-from ..sessions.playing import Forced, begun, read
+from ..sessions.playing import Forced
 from .benchmark import Outcome, Request, Row
 from .corpus import filler_tokens
-from .engines import engines
+from .engines import engines, reply_arm
 from .timing import interleave
 
 FIELDS = ("order_id", "refund_account", "warehouse")
@@ -45,30 +40,14 @@ def run(request: Request) -> Outcome:
             ("call of three arguments", call.reply.tolist()),
             ("plain text", plain),
         ):
-            arms = {name: _arm(served[name], retentions[name], call, reply) for name in served}
+            forced = Forced(reply=reply)
+            arms = {
+                name: reply_arm(served[name], retentions[name], call.prompt, forced, len(reply))
+                for name in served
+            }
             about = {"tokens": tokens, "budget": budget, "what": what, "said": len(reply)}
             rows += [{**about, **timed.row()} for timed in interleave(arms, request.rounds)]
     return Outcome(rows)
-
-
-def _arm(
-    engine: Engine, retention: Retention, call: CallTokens, reply: list[int]
-) -> Callable[[], float]:
-    """Seconds from the first word of a reply to its last, in a session that has read the rest."""
-    session = engine.session(retention)
-    read(session, begun(call.prompt, call.prompt.border))
-
-    @torch.inference_mode()
-    def work() -> float:
-        fork = session.fork(call.prompt.border)
-        steps = fork.steps(call.prompt, Forced(reply=reply))
-        next(token for token in steps if token is not None)
-        start = time.perf_counter()
-        for _ in itertools.islice(steps, len(reply) - 1):
-            pass
-        return time.perf_counter() - start
-
-    return work
 
 
 def _call(request: Request, tokenizer: Any, end_ids: frozenset[int], tokens: int) -> CallTokens:

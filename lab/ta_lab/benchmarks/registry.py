@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+
 from ..data import table
 from . import (
     agent,
@@ -22,18 +26,19 @@ from .benchmark import Benchmark, Outcome, Request
 from .extras import extra
 
 
-def _structured(request: Request) -> Outcome:
-    with extra("structured", "serve", "llama-cpp"):
-        from .structured import run  # noqa: PLC0415
-    return run(request)
+def _with_extras(name: str, request: Request) -> Outcome:
+    """Of a benchmark whose module needs the server and llama.cpp."""
+    with extra(name, "serve", "llama-cpp"):
+        module = import_module(f".{name}", __package__)
+    return module.run(request)
 
 
-RUNS = {
+RUNS: dict[str, Callable[[Request], Outcome]] = {
     "prefill": prefill.run, "decode": decode.run, "detection": detection.run_detection,
     "finding": finding.run, "functions": functions.run, "call": call.run,
     "agent": agent.run, "stream": stream.run, "llama-cpp": llama_cpp.run,
-    "serve": serve.run, "structured": _structured, "beginnings": beginnings.run, "vllm": vllm.run,
-    "llama-server": servers.run,
+    "serve": serve.run, "beginnings": beginnings.run, "vllm": vllm.run, "llama-server": servers.run,
+    **{name: partial(_with_extras, name) for name in ("structured", "grammar")},
 }  # fmt: skip
 BENCHMARKS = {
     name: Benchmark(name, run=RUNS[name], **given) for name, given in table("benchmarks").items()

@@ -93,7 +93,7 @@ class _Rules:
             return
         marked, bare = form.mark and form.head.startswith(form.mark), form.bare[0]
         without = [rf"~/(.|\n)*{_pattern(form.mark)}(.|\n)*/"] if form.mark else []
-        without += [rf'~/\s*\[?\s*\{{\s*"{form.keys[0]}"(.|\n)*/'] if bare else []
+        without += [rf'~/\s*(```\w*)?\s*\[?\s*\{{\s*"{form.keys[0]}"(.|\n)*/'] if bare else []
         without += [] if form.mark or bare else [rf"~/\s*{_pattern(form.head)}(.|\n)*/"]
         yield f"TEXT: {' & '.join([ANY, *without])}"
         if marked:
@@ -101,7 +101,8 @@ class _Rules:
             yield f"after: {self._piece(form.head.removeprefix(form.mark))} {self._all(form)}"
         if bare:
             head, tail = form.head[-form.bare[0] :], form.tail[: form.bare[1]]
-            yield f"bare: {self._piece(head)} one {self._piece(tail)}"
+            yield r"bare: object | /```(json)?\n/ object /\n```/"
+            yield f"object: {self._piece(head)} one {self._piece(tail)}"
 
     def _calls(self, form: CallForm) -> Iterator[str]:
         yield f"calls: {self._piece(form.head)} {self._all(form)}"

@@ -24,6 +24,10 @@ from .turn import begun
 
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 BETWEEN = re.compile(r"[\s,;]*")
+FENCE = re.compile(r"```\w*")  # of a block of code in Markdown
+FENCES = re.compile(rf"^{FENCE.pattern}[ \t]*$", re.MULTILINE)  # no JSON has such a line
+BEGIN = re.compile(rf"(?:{FENCE.pattern})?\s*\[?\s*\{{\s*\"(\w*)\"")  # of an object, with its first key
+KEYS = "name arguments parameters function type id".split()  # with one of them a call begins
 PYTHON = {"true": True, "false": False, "null": None}  # words of JSON in a call as Python has it
 
 
@@ -59,7 +63,7 @@ class CallParser:
     """Parts an answer that streams into text and whole calls.
 
     An answer that is a call of one of ``tools`` (functions by name) and nothing else needs no
-    marks where a call is JSON: small models forget them.
+    marks where a call is JSON: small models forget them, or write a block of code instead.
     """
 
     def __init__(
@@ -79,7 +83,7 @@ class CallParser:
         self.pending += text
         begin = self.pending.lstrip()
         marked = self.form.mark and begin.startswith(self.form.mark)
-        if not (self._said or marked) and self.tools and begin[:1] in ("{", "[", ""):
+        if not (self._said or marked) and self.tools and self._may_call(begin):
             return "", []  # its end will tell
         self._said = True
         content, calls, (mark, close) = "", list[Call](), (self.form.mark, self.form.close)
@@ -107,6 +111,8 @@ class CallParser:
             body = self.pending.strip()
             marked = bool(mark) and body.startswith(mark)
             body = body.removeprefix(mark).removesuffix(close)
+            if not (marked or self._said):
+                body = FENCES.sub("", body)
             body_calls = self._read(body) if marked or not self._said else None
             if body_calls and (marked or all(call.name in self.tools for call in body_calls)):
                 self.pending = ""
@@ -118,6 +124,14 @@ class CallParser:
             more, new = self.add("")  # after a call that is none: a text in it had no end
             content, calls = content + more, calls + new
         return content, calls
+
+    def _may_call(self, begin: str) -> bool:
+        """Whether an answer that begins so may be calls without marks."""
+        if first := BEGIN.match(begin):
+            return first[1] in (*self.form.keys, *KEYS)
+        fence = FENCE.match(begin)
+        inside = begin[fence.end() :].lstrip() if fence else begin
+        return inside[:1] in ("{", "[", "") or inside in ("`", "``")
 
     def _read(self, body: str) -> list[Call] | None:
         """The calls between the marks; None for what is none."""

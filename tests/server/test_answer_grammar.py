@@ -114,6 +114,12 @@ BARE = '{"name": "read", "arguments": {"line": 5}}'
             ["Yes.", "", BARE, f"I look.\n{ACCEPTED}", f"{ACCEPTED}\n{ACCEPTED}", '{"a": 1} is.'],
             [ACCEPTED.replace("5", '"x"'), BARE.replace("line", "path"), "<tool_call>no"],
         ),
+        (
+            "auto",
+            True,
+            [f"```json\n{BARE}\n```", f"```\n{BARE}\n```", "```json\n{}\n```"],
+            [f"```json\n{BARE.replace('line', 'path')}\n```", f"```\n{BARE}\n``` is."],
+        ),
         ("auto", False, ["Yes.", BARE, ACCEPTED], [f"{ACCEPTED}\n{ACCEPTED}"]),
     ],
 )

@@ -13,6 +13,7 @@ from transactional_attention.server import tool_calls, turn
 from transactional_attention.server.call_forms import forms_of
 
 CALL = '<tool_call>\n{"name": "read", "arguments": {"path": "ü"}}\n</tool_call>'
+BARE = '{\n  "name": "read",\n  "arguments": {\n    "path": "ü"\n  }\n}'
 FORM = forms_of(servers.chat_tokenizer("tools")).calls
 ANSWERS = {
     "Plain text.\n\nWith lines.": ("Plain text.\n\nWith lines.", 0),
@@ -27,6 +28,14 @@ ANSWERS = {
     '\n{"name": "read", "arguments": {"path": "ü"}}': ("", 1),
     '{"name": "write", "arguments": {}}': ('{"name": "write", "arguments": {}}', 0),
     '{"path": 1}\nis JSON.': ('{"path": 1}\nis JSON.', 0),
+    f"```json\n{BARE}\n```": ("", 1),
+    f"```\n{BARE}\n\n{BARE}\n```\n": ("", 2),
+    f"```json\n{BARE}\n```\n```json\n[{BARE}]\n```": ("", 2),
+    f"```json\n{BARE}\n```\nSo it is done.": (f"```json\n{BARE}\n```\nSo it is done.", 0),
+    '```json\n{"name": "ü"}\n```': ('```json\n{"name": "ü"}\n```', 0),
+    '```json\n{"day": 1}\n```\nA table.': ('```json\n{"day": 1}\n```\nA table.', 0),
+    "```python\nprint(1)\n```": ("```python\nprint(1)\n```", 0),
+    "``": ("``", 0),
 }
 
 
@@ -43,6 +52,12 @@ def test_calls_are_found_however_the_answer_is_cut(answer, cuts):
     assert (text, len(parser.calls)) == (expected, count)
     for call in parser.calls:
         assert (call.name, json.loads(call.arguments)) == ("read", {"path": "ü"})
+
+
+@pytest.mark.parametrize("begin", ["```python\np", '```json\n{"day', '[{"day', "```\n7"])
+def test_code_that_cannot_be_a_call_does_not_wait_for_its_end(begin):
+    text, _ = tool_calls.CallParser(FORM, {"read": {}}).add(f'{begin}": 5 and more')
+    assert text == f'{begin}": 5 and more'
 
 
 @pytest.mark.parametrize(("template", "takes"), [("{{ tools | list }}", True), ("{{ 5 }}", False)])

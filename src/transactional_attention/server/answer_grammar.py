@@ -20,6 +20,7 @@ from .call_forms import COUNT, ID, TABLE, CallForm, Forms
 from .schema import Schema
 
 ANY = r"/(.|\n)*/"
+FENCES = ("```json\n", "```\n"), r"/\n```/"  # a block of code, in which a call may stand
 RULES = {ID: "/[a-zA-Z0-9]{9}/", COUNT: "/[0-9]{1,4}/"}
 
 
@@ -101,8 +102,9 @@ class _Rules:
             yield f"after: {self._piece(form.head.removeprefix(form.mark))} {self._all(form)}"
         if bare:
             head, tail = form.head[-form.bare[0] :], form.tail[: form.bare[1]]
-            yield r"bare: object | /```(json)?\n/ object /\n```/"
-            yield f"object: {self._piece(head)} one {self._piece(tail)}"
+            fenced = [f"{self._piece(fence + head)} object {FENCES[1]}" for fence in FENCES[0]]
+            yield f"bare: {' | '.join([f'{self._piece(head)} object', *fenced])}"
+            yield f"object: one {self._piece(tail)}"
 
     def _calls(self, form: CallForm) -> Iterator[str]:
         yield f"calls: {self._piece(form.head)} {self._all(form)}"

@@ -26,7 +26,9 @@ NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 BETWEEN = re.compile(r"[\s,;]*")
 FENCE = re.compile(r"```\w*")  # of a block of code in Markdown
 FENCES = re.compile(rf"^{FENCE.pattern}[ \t]*$", re.MULTILINE)  # no JSON has such a line
-BEGIN = re.compile(rf"(?:{FENCE.pattern})?\s*\[?\s*\{{\s*\"(\w*)\"")  # of an object, with its first key
+BEGIN = re.compile(
+    rf"(?:{FENCE.pattern})?\s*\[?\s*\{{\s*\"(\w*)\""
+)  # of an object, with its first key
 KEYS = "name arguments parameters function type id".split()  # with one of them a call begins
 PYTHON = {"true": True, "false": False, "null": None}  # words of JSON in a call as Python has it
 

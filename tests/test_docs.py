@@ -2,44 +2,47 @@
 
 import json
 import re
-from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
+import page_blocks
+from page_blocks import ROOT
 from ta_lab.report.vllm_pools import tables
+from transactional_attention.engines.vllm.arguments import Defaults
 from transactional_attention.methods.registry import METHODS
 
-ROOT = Path(__file__).parents[1]
-PAGES = [
-    "README.md",
-    "docs/chat.md",
-    "docs/embedded-model.md",
-    "docs/extending.md",
-    "docs/memory.md",
-    "docs/saving.md",
-    "docs/scaling.md",
-    "docs/streaming.md",
-]
-BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def blocks(page):
-    """(first line, source) of every python block."""
-    text = page.read_text(encoding="utf-8")
-    return [(text.count("\n", 0, m.start(1)) + 1, m.group(1)) for m in BLOCK.finditer(text)]
+WORDS = 30_000
+WRITTEN = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @pytest.mark.usefixtures("registered")
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", page_blocks.PAGES["tests/test_docs.py"])
 def test_every_python_block_of_a_page_runs(tmp_path, monkeypatch, capsys, name):
     monkeypatch.chdir(tmp_path)
-    code_blocks, namespace = blocks(ROOT / name), {"__name__": "__main__"}
-    assert code_blocks
-    for line, source in code_blocks:
-        code = "\n" * (line - 1) + source  # a traceback names the line of the page
-        exec(compile(code, str(ROOT / name), "exec"), namespace)
+    page_blocks.run_page(name)
     if name == "README.md":
         assert "ORD-58213" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_every_page_with_a_python_block_has_a_test_that_runs_it():
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("lab/*.md")]
+    names = [path.relative_to(ROOT).as_posix() for path in pages]
+    listed = [name for pages in page_blocks.PAGES.values() for name in pages]
+    assert sorted(name for name in names if page_blocks.blocks(name)) == sorted(listed)
+    assert {name: found for name in names if (found := page_blocks.unseen(name))} == {}
+    for place in page_blocks.PAGES:
+        assert "page_blocks" in (ROOT / place).read_text(encoding="utf-8")
+
+
+def test_the_request_of_the_page_of_vllm_is_one_that_the_plugin_takes():
+    completions = Mock()
+    client = SimpleNamespace(completions=completions)
+    page_blocks.run_page("docs/vllm.md", client=client, text="It rained.")
+    asked = completions.create.call_args.kwargs["extra_body"]["vllm_xargs"]
+    retention = Defaults({}).retention(asked)
+    assert (retention.budget, retention.protect_roles) == (512, ("system",))
 
 
 def test_the_table_of_methods_says_what_the_code_says():
@@ -121,10 +124,15 @@ def test_every_record_that_pages_show_is_of_a_finished_run():
 
 
 def test_a_page_has_at_most_200_lines_and_eight_rows_a_table():
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    lengths = {page.name: len(page.read_text().splitlines()) for page in pages}
+    lengths = {page.name: len(page.read_text().splitlines()) for page in WRITTEN}
     assert lengths["README.md"] <= 110
     assert [name for name, length in lengths.items() if length > 200] == []
-    for page in pages:
+    for page in WRITTEN:
         tables = re.findall(r"(?:^\|.*\n)+", page.read_text(), re.MULTILINE)
         assert max((table.count("\n") - 2 for table in tables), default=0) <= 8, page.name
+
+
+def test_the_pages_together_stay_short():
+    """What is added to one page is taken out of another, or said in fewer words."""
+    counts = {page.name: len(page.read_text(encoding="utf-8").split()) for page in WRITTEN}
+    assert sum(counts.values()) <= WORDS, sorted(counts.items(), key=lambda item: -item[1])[:5]

@@ -11,8 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import page_blocks
 from transactional_attention.engines.vllm.figures import FOLDER
-from vllm_engine import CHUNK, SETTINGS, SIZE, prompt, reference
+from vllm_engine import CHUNK, FILLER, SETTINGS, SIZE, prompt, reference
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 BUDGET = 128
@@ -106,6 +107,15 @@ def test_a_request_may_ask_for_its_own(client, tiny):
     completion = complete(client, ids, **{f"ta_{name}": value for name, value in asked.items()})
     answer = completion.choices[0].token_ids
     assert reference(*tiny, ids, answer, asked).argmax(1).tolist() == answer
+
+
+@pytest.mark.parametrize("name", page_blocks.PAGES["tests/vllm/test_server.py"])
+def test_every_python_block_of_a_page_runs(client, served, name):
+    before = figures(served)["ta_freed_blocks"]
+    for line, source in page_blocks.blocks(name):
+        namespace = {"client": client, "text": 30 * FILLER}
+        page_blocks.run_block(name, line, source.replace("MODEL", "tiny"), namespace)
+    assert figures(served)["ta_freed_blocks"] > before
 
 
 def test_bad_requests_are_refused_with_words(client, tiny):

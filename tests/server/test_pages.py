@@ -37,5 +37,8 @@ def test_a_block_runs_at_a_server(serve, name, line, source):
     client = namespace.get("client")
     if client is not None:
         closing = client.close()
-        if inspect.isawaitable(closing):
-            asyncio.run(closing)
+        if inspect.isawaitable(closing):  # on the loop that openai-agents has left open
+            loop = asyncio.get_event_loop_policy().get_event_loop()
+            loop.run_until_complete(closing)
+            loop.close()
+            asyncio.set_event_loop(None)

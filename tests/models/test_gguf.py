@@ -254,7 +254,8 @@ def test_a_sample_reaches_all_over_a_file(tmp_path):
     assert len(checksums) == 12
 
 
-def test_two_that_convert_at_once_leave_one_whole_folder(tmp_path):
+@pytest.mark.parametrize("_", range(20))  # they meet at one place in some
+def test_two_that_convert_at_once_leave_one_whole_folder(tmp_path, _):
     place, barrier = tmp_path / "folder", threading.Barrier(2)
 
     def write(part):

@@ -13,6 +13,7 @@ as Q8_0 did. Float32 would take twice the space.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import logging
@@ -150,11 +151,15 @@ def _put(place: Path, write: Callable[[Path], Any]) -> None:
     with _unfinished(place.parent / f"{UNFINISHED}{uuid4().hex}") as folder:
         part = folder / place.name
         write(part)
-        if _is_whole(place):
-            return  # another process was first, with the same
-        with suppress(FileNotFoundError):
-            place.rename(folder / "damaged")
-        part.rename(place)
+        while not _is_whole(place):  # otherwise another process was first, with the same
+            with suppress(FileNotFoundError):
+                place.rename(folder / uuid4().hex)
+            try:
+                part.rename(place)
+                return
+            except OSError as error:  # one came in between
+                if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                    raise
 
 
 @contextmanager

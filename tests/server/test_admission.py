@@ -104,6 +104,11 @@ def test_a_full_line_refuses_before_it_reads_a_body(serve, watched):
         assert {future.result().status_code for future in long} == {200}
 
 
+def test_where_nobody_may_wait_one_at_a_time_is_answered(serve):
+    server = serve(line=servers.Line(running=1, waiting=0))
+    assert post(server, "Hello.", max_tokens=1).status_code == 200
+
+
 def test_who_is_gone_before_a_prompt_is_prepared_does_not_have_it_begun(serve, watched):
     server = serve(watched, positions="compact")
     with ThreadPoolExecutor(1) as pool:

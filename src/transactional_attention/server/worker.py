@@ -84,12 +84,11 @@ class Worker:
         self._thread.start()
 
     def submit(self, job: Job) -> None:
-        """Put a turn in line. Raises Refused when the line is full, or the server stops."""
+        """Put a turn in line. Raises Refused when the server stops. How many may be in line is
+        for ``RequestAdmission`` to say: a turn that has just come waits, whoever runs."""
         with self._ready:
             if self._stopped:
                 raise Refused(503, "the server is stopping: try another one, or later")
-            if len(self._waiting) >= self.line.waiting:
-                raise Refused(429, f"{len(self._waiting)} requests wait already: try again later")
             self._waiting.append(job)
             self._ready.notify()
 

@@ -68,7 +68,7 @@ def serve(
         int, options.limits_option(min=1, help="Turns that take steps together.")
     ] = 4,
     max_waiting: Annotated[
-        int, options.limits_option(min=1, help="Turns that wait; then 429.")
+        int, options.limits_option(min=0, help="Turns that wait; then 429.")
     ] = 64,
     max_wait: Annotated[
         float, options.limits_option(min=1, help="Seconds in line; then 503.")

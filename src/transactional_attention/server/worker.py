@@ -84,8 +84,8 @@ class Worker:
         self._thread.start()
 
     def submit(self, job: Job) -> None:
-        """Put a turn in line. Raises Refused when the server stops. How many may be in line is
-        for ``RequestAdmission`` to say: a turn that has just come waits, whoever runs."""
+        """Put a turn in line. Raises Refused when the server stops; ``RequestAdmission`` has
+        refused what is too much."""
         with self._ready:
             if self._stopped:
                 raise Refused(503, "the server is stopping: try another one, or later")

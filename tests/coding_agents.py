@@ -28,12 +28,13 @@ models:
 
 @dataclass(frozen=True)
 class Agent:
-    """A program, with what stands before a question and before one that goes on; ``environment``
-    beside that of a home, which ``settle`` writes; ``setup``: a command before the first."""
+    """A program, with what stands before a question and before one that goes on (None: it cannot
+    without a terminal); ``environment`` beside that of a home, which ``settle`` writes; ``setup``:
+    a command before the first."""
 
     program: Path
     ask: list[str]
-    go_on: list[str]
+    go_on: list[str] | None
     environment: dict[str, str]
     setup: tuple[str, ...] = ()
 
@@ -47,13 +48,12 @@ def opencode(url, home):
 
 
 def codex(url, home):
-    """Its configuration, in a folder of its own."""
+    """As its page says, in a folder of its own."""
     folder = home / "codex"
     folder.mkdir(exist_ok=True)
-    (folder / "config.toml").write_text(
-        'model = "local"\nmodel_provider = "ta"\nmodel_context_window = 1000000\n'
-        f'[model_providers.ta]\nname = "ta serve"\nbase_url = "{url}/v1"\n'
-    )
+    page = Path(__file__).parents[1].joinpath("docs", "clients.md").read_text()
+    for name, text in re.findall(r"`~/.codex/([a-z.]+)`:\n\n```\n(.*?)```", page, re.DOTALL):
+        (folder / name).write_text(text.replace("http://127.0.0.1:8080", url))
     free = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"]
     environment = {"CODEX_HOME": str(folder)}
     asked = ["exec", *free]
@@ -77,7 +77,7 @@ def cline(url, home):
     given = ("-p", "openai-compatible", "-k", "none", "-m", "local", "-b", f"{url}/v1")
     asked = ["--compaction", "off"]
     environment = {"CLINE_SESSION_BACKEND_MODE": "local"}  # otherwise a process of it stays behind
-    return Agent(PROGRAMS / "cline", asked, asked, environment, ("auth", *given))
+    return Agent(PROGRAMS / "cline", asked, None, environment, ("auth", *given))
 
 
 def continue_(url, home):

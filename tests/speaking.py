@@ -29,7 +29,7 @@ K = 1024  # of the tokens of the tiny model, which are bytes
 def start(serve):
     """A server with room for the long prompts of agents: a token is a byte."""
     tokenizer = chat_tokenizer("tools")
-    model = tiny_llama(1, vocab_size=len(tokenizer), max_position_embeddings=1 << 18)
+    model = tiny_llama(1, vocab_size=len(tokenizer), max_position_embeddings=1 << 20)
     engine = TransformersEngine("tiny", model, tokenizer, chunk=2048)
     return serve(engine, budget=K, pinned=("system",))
 
@@ -86,14 +86,18 @@ def run(folder, *command, env):
     return done.stdout + done.stderr
 
 
-def ask(folder, agent_at, url):
-    """What a coding agent prints that is given ``TASK``."""
+def ask(folder, agent_at, url, *questions):
+    """What a coding agent prints last that is given questions, one after the other."""
     home, _ = coding_agents.settle(folder)
     agent = agent_at(url, home)
     path = existing(agent.program)
     if agent.setup:
         run(folder, path, *agent.setup, env=agent.environment)
-    return run(folder, path, *agent.ask, TASK, env=agent.environment)
+    before = agent.ask
+    for question in questions:
+        printed = run(folder, path, *before, question, env=agent.environment)
+        before = agent.go_on
+    return printed
 
 
 def check_task(server):

@@ -38,7 +38,7 @@ def test_every_page_with_a_python_block_has_a_test_that_runs_it():
 
 def test_the_request_of_the_page_of_vllm_is_one_that_the_plugin_takes():
     completions = Mock()
-    client = SimpleNamespace(completions=completions)
+    client = SimpleNamespace(chat=SimpleNamespace(completions=completions))
     page_blocks.run_page("docs/vllm.md", client=client, text="It rained.")
     asked = completions.create.call_args.kwargs["extra_body"]["vllm_xargs"]
     retention = Defaults({}).retention(asked)

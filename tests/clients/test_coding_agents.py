@@ -1,5 +1,7 @@
 """Agents of the command line: each does a task of three calls of its own tools over a folder."""
 
+from random import Random
+
 import pytest
 
 import coding_agents
@@ -18,8 +20,33 @@ AGENTS = {  # how each reads a file of the folder
 def test_an_agent_does_its_task(serve, tmp_path, monkeypatch, agent_at):
     server, read = speaking.start(serve), AGENTS[agent_at]
     speaking.speak(monkeypatch, speaking.task(lambda name: read(tmp_path / "work" / name)))
-    assert speaking.DONE in speaking.ask(tmp_path, agent_at, server.url)
+    assert speaking.DONE in speaking.ask(tmp_path, agent_at, server.url, speaking.TASK)
     speaking.check_task(server)
+
+
+@pytest.mark.parametrize("agent_at", AGENTS, ids=lambda agent_at: agent_at.__name__)
+def test_an_agent_sends_a_long_history_whole(serve, tmp_path, monkeypatch, agent_at):
+    """More tokens than any agent believes that a model reads which it does not know: in messages,
+    or in files where it takes one message alone."""
+    server, read, random = speaking.start(serve), [], Random(1)
+    lines = [" ".join(random.choices("0123456789", k=500)) for _ in range(238)]
+    pages = ["\n".join(lines[first : first + 7]) for first in range(0, len(lines), 7)]
+    home, work = coding_agents.settle(tmp_path)
+    for number, page in enumerate(pages):
+        (work / f"{number}.txt").write_text(page)
+    one_message = agent_at(server.url, home).go_on is None
+
+    def reply(text):
+        read.append(text)
+        page = text.count(speaking.RESULT)
+        unread = one_message and page < len(pages)
+        return AGENTS[agent_at](work / f"{page}.txt") if unread else "Noted."
+
+    speaking.speak(monkeypatch, reply)
+    messages = ["\n".join(pages[:17]), "\n".join(pages[17:]), "How many digits are these?"]
+    asked = ["Read the files."] if one_message else messages
+    speaking.ask(tmp_path, agent_at, server.url, *asked)
+    assert all(line in read[-1] for line in lines), [len(text) for text in read]
 
 
 def test_aider(serve, tmp_path, monkeypatch):

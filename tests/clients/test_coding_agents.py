@@ -26,8 +26,8 @@ def test_an_agent_does_its_task(serve, tmp_path, monkeypatch, agent_at):
 
 @pytest.mark.parametrize("agent_at", AGENTS, ids=lambda agent_at: agent_at.__name__)
 def test_an_agent_sends_a_long_history_whole(serve, tmp_path, monkeypatch, agent_at):
-    """More tokens than any agent believes that a model reads which it does not know: in messages,
-    or in files where it takes one message alone."""
+    """More tokens than agents assume that an unknown model can read: in two messages, or in files
+    where the agent takes one message alone."""
     server, read, random = speaking.start(serve), [], Random(1)
     lines = [" ".join(random.choices("0123456789", k=500)) for _ in range(238)]
     pages = ["\n".join(lines[first : first + 7]) for first in range(0, len(lines), 7)]

@@ -55,6 +55,7 @@ from ..sessions.playing import (
     Plays,
     play,
 )
+from ..sessions.retelling import FULL, lines_of_retold, replies, retold, rows_retold
 from ..sessions.rows import NoRows, Rows, TransformersRows
 from ..sessions.summary import lines_by_way, rows_of
 from ..sessions.survival import survived
@@ -89,6 +90,13 @@ def sessions(
         typer.Option(
             "--survival",
             help="Values of tool results that are still had at the end, by label; no model is run.",
+        ),
+    ] = False,
+    retell: Annotated[
+        bool,
+        typer.Option(
+            "--retell",
+            help="Of talks or documents: how likely what the full cache says of the whole text is.",
         ),
     ] = False,
     documents: Annotated[
@@ -147,6 +155,8 @@ def sessions(
         raise InputError("--methods: a model writes the summaries of compaction: no --held-only")
     if changes and (questions or is_llama_cpp(engine, dtype)):
         raise InputError("--changes is of agent sessions, on transformers: leave out the other")
+    if retell and (held_only or not questions):
+        raise InputError("--retell is of talks, and needs a model: give --questions or --documents")
     if survival and (questions or changes):
         raise InputError("--survival is of agent sessions: leave out the other")
     if survival and not {TRUNCATE, TOLD}.isdisjoint(methods.split(",")):
@@ -157,6 +167,7 @@ def sessions(
         raise InputError(f"--skip {skip} leaves none of {file}")
     asked: dict[str, Any] = {"file": file.name, "pin": pin, "ledger": ledger, "engine": runs}
     given = {"questions": questions, "skip": skip, "changes": changes, "survival": survival}
+    given["retell"] = retell
     asked |= {name: value for name, value in given.items() if value}
     asked |= {"documents": documents, "short": short} if documents is not None else {}
     made = None if documents is None else seed
@@ -170,7 +181,7 @@ def sessions(
             "arguments": [],
         },
     )
-    source = Source(model, runs, dtype, threads, ledger, pin == options.PINS[0], survival)
+    source = Source(model, runs, dtype, threads, ledger, pin == options.PINS[0], survival, retell)
     if changes:
         _play_changes(read_sessions(file, last)[skip:], source, record, json)
         return
@@ -181,8 +192,12 @@ def sessions(
             unit = _unit(item, arm)
             record["arguments"] += [{**unit, **outcome} for outcome in source.outcomes(item, arm)]
             done.append(unit)
-            record["rows"] = rows_of(record["arguments"])
+            record["rows"] = (rows_retold if retell else rows_of)(record["arguments"])
             write_json(json, record)
+    if retell:
+        told = "what the full cache says of the whole: nats a token, and first choices"
+        _show(told, *lines_of_retold(record["rows"]))
+        return
     by_way = "answered (held), by kind or tokens since the latest statement"
     _show(by_way, *lines_by_way(record["rows"]))
 
@@ -237,7 +252,9 @@ class Source:
     ledger: str
     pin: bool
     survival: bool = False
+    retell: bool = False
     _known: dict[str, list[CallTokens]] = field(default_factory=dict)
+    _said: dict[str, list[list[int]]] = field(default_factory=dict)
 
     @cached_property
     def loaded(self) -> tuple[Any, Any]:
@@ -271,6 +288,14 @@ class Source:
             self._known[session.id] = list(calls)
         return self._known[session.id]
 
+    def _replies(self, talk: Talk, pinned: int) -> list[list[int]]:
+        """What the full cache says of one talk at a time."""
+        if talk.id not in self._said:
+            self._said.clear()
+            model = Model(self._plays(FULL, pinned), self.loaded[1], self._end_ids, says=True)
+            self._said[talk.id] = replies(model, talk, pinned, self.ledger)
+        return self._said[talk.id]
+
     def outcomes(self, item: AgentSession | Talk, arm: Arm) -> Iterator[dict[str, Any]]:
         """Of the arguments of a session, or the questions of a talk, what a record may hold:
         places, and nothing of the text."""
@@ -278,6 +303,11 @@ class Source:
         if isinstance(item, Talk):
             pinned = pinned_of(chat_prompt(tokenizer, item.messages)) if self.pin else 0
             model = Model(self._plays(arm, pinned), tokenizer, self._end_ids, says)
+            if self.retell:
+                said = self._replies(item, pinned)
+                for reply in retold(arm, model, item, said, pinned, self.ledger):
+                    yield reply._asdict()
+                return
             for one in ask(arm, model, item, pinned, self.ledger):
                 where = {"message": one.number, "place": 0, "back": None}
                 kind = {} if one.kind is None else {"kind": one.kind}

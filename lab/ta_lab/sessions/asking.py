@@ -50,14 +50,33 @@ class Asked:
     kind: str | None
 
 
+@dataclass(frozen=True)
+class Posed:
+    """A question that is to be read: by which session, as which prompt, and where in that the
+    evidence stands."""
+
+    session: Played
+    prompt: Prompt
+    evidence: list[Span]
+
+
 def ask(arm: Arm, model: Model, talk: Talk, pinned: int, ledger: str) -> Iterator[Asked]:
     """The outcome of every question, ``pinned`` tokens being held beside K. Raises InputError for a
     template that refuses the messages."""
+    for number, posed in enumerate(pose(arm, model, talk, pinned, ledger)):
+        question = talk.questions[number]
+        held, reply = _said(model, posed)
+        right = question.answer.casefold().strip() in reply.casefold() if model.says else None
+        yield Asked(number, held, right, question.kind)
+
+
+def pose(arm: Arm, model: Model, talk: Talk, pinned: int, ledger: str) -> Iterator[Posed]:
+    """Every question after the talk, which is read once where its questions can share it."""
     state: Played | None = None
     size = 0
     if arm.method == COMPACTION:
         talk = replace(talk, messages=compacted(model, talk.messages, arm.budget or 0))
-    for number, question in enumerate(talk.questions):
+    for question in talk.questions:
         messages = talk.messages
         if arm.method == BM25:
             messages = retrieved(talk.messages, question, (arm.budget or 0) // 2, model.tokenizer)
@@ -74,25 +93,20 @@ def ask(arm: Arm, model: Model, talk: Talk, pinned: int, ledger: str) -> Iterato
                 state = model.engine.session(arm.retention(pinned, ledger))
                 read(state, begun(prompt, size))
             session = state.fork(size)
-        inside = [span for span in spans if not span.overlaps(out)]
-        held, reply = _said(model, session, prompt, inside)
-        right = question.answer.casefold().strip() in reply.casefold() if model.says else None
-        yield Asked(number, held, right, question.kind)
+        yield Posed(session, prompt, [span for span in spans if not span.overlaps(out)])
 
 
 def _prompt(model: Model, messages: Sequence[Message], question: str) -> Prompt:
     return chat_prompt(model.tokenizer, [*messages, {"role": "user", "content": question}])
 
 
-def _said(
-    model: Model, session: Played, prompt: Prompt, evidence: Sequence[Span]
-) -> tuple[bool, str]:
+def _said(model: Model, posed: Posed) -> tuple[bool, str]:
     """Whether evidence is held when the prompt has been read, and what is said then."""
     held, ids = False, list[int]()
     rule, most = (Sampling(), LONGEST) if model.says else (Forced(reply=(0,)), 1)
-    for token in spoken(session, prompt, rule, model.end_ids, most):
+    for token in spoken(posed.session, posed.prompt, rule, model.end_ids, most):
         if not ids:
-            held = holds(session.flow, evidence)
+            held = holds(posed.session.flow, posed.evidence)
         ids.append(token)
     return held, model.tokenizer.decode(ids, skip_special_tokens=True)
 

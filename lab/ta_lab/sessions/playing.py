@@ -113,10 +113,12 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Forced(Sampling):
-    """Says ``reply`` whatever the model would say, and notes in ``first`` what that is."""
+    """Says ``reply`` whatever the model would say, and notes in ``first`` what that is, and in
+    ``nats`` how unlikely each token of the reply was: the negative logarithm."""
 
     reply: Sequence[int] = field(default=(), repr=False)
     first: list[int] = field(default_factory=list, repr=False)
+    nats: list[float] = field(default_factory=list, repr=False)
 
     def sampler(self, prompt: Ints) -> Sampler:
         """What chooses so."""
@@ -128,9 +130,11 @@ class _Forcing(Sampler):
         """The next token that is said; no logits: without a model."""
         rule = self.sampling
         assert isinstance(rule, Forced)
-        if logits is not None:
-            rule.first.append(int(np.argmax(logits)))
         token = int(rule.reply[self.generated.total()])
+        if logits is not None:
+            scores = np.asarray(logits, np.float64)
+            rule.first.append(int(np.argmax(scores)))
+            rule.nats.append(float(np.logaddexp.reduce(scores) - scores[token]))
         self.generated[token] += 1
         return Token(token)
 

@@ -29,7 +29,7 @@ from .running import Job, run_parts
 LENGTH, GENERATED = 4096, 128  # tokens of RULER's, with those of the answer
 EVERY = 4
 SENTENCE = 40  # tokens around a value
-BUDGETS = (64, 128, 256, 512)
+BUDGETS = (64, 128, 256, 512, 1024, 2048)
 OURS, ZIP = "ta", "kvzip"
 PEERS = ("snapkv", "tova", "streaming-llm", "keydiff", "expected-attention")
 LEDGERS = ("on-top", "strict")

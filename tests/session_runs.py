@@ -5,6 +5,7 @@ import json
 from typer.testing import CliRunner
 
 from chat_templates import chat_tokenizer
+from ta_lab.sessions.playing import Model
 from teacher_forced import tiny_llama
 from transactional_attention import InputError
 from transactional_attention.cli import app
@@ -15,6 +16,11 @@ def tiny_engine():
     tokenizer = chat_tokenizer("tools")
     model = tiny_llama(vocab_size=len(tokenizer), max_position_embeddings=8192)
     return TransformersEngine("tiny", model, tokenizer, chunk=64, checkpoints=0)
+
+
+def tiny_model():
+    engine = tiny_engine()
+    return Model(engine, engine.tokenizer, engine.end_ids, True)
 
 
 def run(*arguments):

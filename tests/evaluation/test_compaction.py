@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 import torch
 
-from session_runs import recorded, refusal, tiny_engine
+from session_runs import recorded, refusal, tiny_model
 from ta_lab.sessions.asking import ask
 from ta_lab.sessions.calls import calls_of, pinned_of
 from ta_lab.sessions.compaction import (
@@ -18,7 +18,7 @@ from ta_lab.sessions.compaction import (
     play_compacted,
 )
 from ta_lab.sessions.files import AgentSession
-from ta_lab.sessions.playing import COMPACTION, Arm, Model
+from ta_lab.sessions.playing import COMPACTION, Arm
 from ta_lab.sessions.talks import Question, Talk
 
 K, TICKET, PATH = 440, "TK-58213", "/srv/a.csv"
@@ -36,8 +36,7 @@ MESSAGES = [
 
 @pytest.fixture(scope="module")
 def model():
-    engine = tiny_engine()
-    return Model(engine, engine.tokenizer, engine.end_ids, True)
+    return tiny_model()
 
 
 @torch.no_grad()

@@ -40,6 +40,13 @@ from ..sessions.compaction import play_compacted
 from ..sessions.deciding import DecidingEngine
 from ..sessions.documents import write
 from ..sessions.files import AgentSession, read_sessions
+from ..sessions.likelihood import (
+    FULL,
+    likelihoods,
+    lines_of_likelihoods,
+    replies,
+    rows_of_likelihoods,
+)
 from ..sessions.moving import EveryRow, MovingEngine, Shifting
 from ..sessions.playing import (
     BM25,
@@ -55,7 +62,6 @@ from ..sessions.playing import (
     Plays,
     play,
 )
-from ..sessions.retelling import FULL, lines_of_retold, replies, retold, rows_retold
 from ..sessions.rows import NoRows, Rows, TransformersRows
 from ..sessions.summary import lines_by_way, rows_of
 from ..sessions.survival import survived
@@ -92,11 +98,11 @@ def sessions(
             help="Values of tool results that are still had at the end, by label; no model is run.",
         ),
     ] = False,
-    retell: Annotated[
+    likelihood: Annotated[
         bool,
         typer.Option(
-            "--retell",
-            help="Of talks or documents: how likely what the full cache says of the whole text is.",
+            "--likelihood",
+            help="Of talks or documents: how likely the full cache's own summary is with less.",
         ),
     ] = False,
     documents: Annotated[
@@ -155,8 +161,8 @@ def sessions(
         raise InputError("--methods: a model writes the summaries of compaction: no --held-only")
     if changes and (questions or is_llama_cpp(engine, dtype)):
         raise InputError("--changes is of agent sessions, on transformers: leave out the other")
-    if retell and (held_only or not questions):
-        raise InputError("--retell is of talks, and needs a model: give --questions or --documents")
+    if likelihood and (held_only or not questions):
+        raise InputError("--likelihood is of talks, on a model: give --questions or --documents")
     if survival and (questions or changes):
         raise InputError("--survival is of agent sessions: leave out the other")
     if survival and not {TRUNCATE, TOLD}.isdisjoint(methods.split(",")):
@@ -167,7 +173,7 @@ def sessions(
         raise InputError(f"--skip {skip} leaves none of {file}")
     asked: dict[str, Any] = {"file": file.name, "pin": pin, "ledger": ledger, "engine": runs}
     given = {"questions": questions, "skip": skip, "changes": changes, "survival": survival}
-    given["retell"] = retell
+    given["likelihood"] = likelihood
     asked |= {name: value for name, value in given.items() if value}
     asked |= {"documents": documents, "short": short} if documents is not None else {}
     made = None if documents is None else seed
@@ -181,7 +187,9 @@ def sessions(
             "arguments": [],
         },
     )
-    source = Source(model, runs, dtype, threads, ledger, pin == options.PINS[0], survival, retell)
+    source = Source(
+        model, runs, dtype, threads, ledger, pin == options.PINS[0], survival, likelihood
+    )
     if changes:
         _play_changes(read_sessions(file, last)[skip:], source, record, json)
         return
@@ -192,11 +200,11 @@ def sessions(
             unit = _unit(item, arm)
             record["arguments"] += [{**unit, **outcome} for outcome in source.outcomes(item, arm)]
             done.append(unit)
-            record["rows"] = (rows_retold if retell else rows_of)(record["arguments"])
+            record["rows"] = (rows_of_likelihoods if likelihood else rows_of)(record["arguments"])
             write_json(json, record)
-    if retell:
-        told = "what the full cache says of the whole: nats a token, and first choices"
-        _show(told, *lines_of_retold(record["rows"]))
+    if likelihood:
+        title = "the full cache's replies about the whole: nats a token, and first choices"
+        _show(title, *lines_of_likelihoods(record["rows"]))
         return
     by_way = "answered (held), by kind or tokens since the latest statement"
     _show(by_way, *lines_by_way(record["rows"]))
@@ -252,7 +260,7 @@ class Source:
     ledger: str
     pin: bool
     survival: bool = False
-    retell: bool = False
+    likelihood: bool = False
     _known: dict[str, list[CallTokens]] = field(default_factory=dict)
     _said: dict[str, list[list[int]]] = field(default_factory=dict)
 
@@ -303,9 +311,9 @@ class Source:
         if isinstance(item, Talk):
             pinned = pinned_of(chat_prompt(tokenizer, item.messages)) if self.pin else 0
             model = Model(self._plays(arm, pinned), tokenizer, self._end_ids, says)
-            if self.retell:
+            if self.likelihood:
                 said = self._replies(item, pinned)
-                for reply in retold(arm, model, item, said, pinned, self.ledger):
+                for reply in likelihoods(arm, model, item, said, pinned, self.ledger):
                     yield reply._asdict()
                 return
             for one in ask(arm, model, item, pinned, self.ledger):

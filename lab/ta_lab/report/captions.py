@@ -131,5 +131,5 @@ def of_experiment(record: Record) -> Words:
 CAPTIONS: dict[str, Callable[[Record], Words]] = {
     "": needle, "bench": bench, "answered": answered, "collection": collection,
     "detectors": detectors, "rules": rules, "sessions": sessions, "changes": changes,
-    "retold": sessions,
+    "likelihood": sessions,
 }  # fmt: skip

@@ -29,7 +29,7 @@ from ..experiments.recall import TASKS
 from ..markdown import NONE, share
 from ..markdown import markdown as lines_of
 from ..sessions.changes import lines_of_changes
-from ..sessions.retelling import lines_of_retold
+from ..sessions.likelihood import lines_of_likelihoods
 from ..sessions.summary import lines_by_way
 from .captions import CAPTIONS, of_experiment
 from .records import path_of
@@ -349,14 +349,14 @@ TABLES: dict[str, dict[str, Callable[[Record], str]]] = {
     },
     "sessions": {"": lambda record: lines_of(*lines_by_way(record["rows"]))},
     "changes": {"": lambda record: lines_of(*lines_of_changes(record["rows"]))},
-    "retold": {"": lambda record: lines_of(*lines_of_retold(record["rows"]))},
+    "likelihood": {"": lambda record: lines_of(*lines_of_likelihoods(record["rows"]))},
     "abuse": {"plain": _floods(False), "sources": _floods(True)},
     "": {"": needle_table, "few": partial(needle_table, few=True)},
 }
 """Tables by kind of record and part."""
 KINDS = {
     "group": "collection", "families": "detectors", "spoke_in": "rules", "bucket": "sessions",
-    "change": "changes", "request": "retold",
+    "change": "changes", "request": "likelihood",
 }  # fmt: skip
 """What the first row of a record has that only its kind has."""
 

@@ -113,16 +113,18 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Forced(Sampling):
-    """Says ``reply`` whatever the model would say, and notes in ``first`` what that is, and in
-    ``nats`` how unlikely each token of the reply was: the negative logarithm."""
+    """Says ``reply`` whatever the model would say, and notes in ``first`` what that is."""
 
     reply: Sequence[int] = field(default=(), repr=False)
     first: list[int] = field(default_factory=list, repr=False)
-    nats: list[float] = field(default_factory=list, repr=False)
 
     def sampler(self, prompt: Ints) -> Sampler:
         """What chooses so."""
         return _Forcing(self, prompt)
+
+    def note(self, logits: Any, token: int) -> None:
+        """Note what the model says where ``token`` is said, of its logits [vocabulary]."""
+        self.first.append(int(np.argmax(logits)))
 
 
 class _Forcing(Sampler):
@@ -132,9 +134,7 @@ class _Forcing(Sampler):
         assert isinstance(rule, Forced)
         token = int(rule.reply[self.generated.total()])
         if logits is not None:
-            scores = np.asarray(logits, np.float64)
-            rule.first.append(int(np.argmax(scores)))
-            rule.nats.append(float(np.logaddexp.reduce(scores) - scores[token]))
+            rule.note(logits, token)
         self.generated[token] += 1
         return Token(token)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 Row = dict[str, Any]
 ALL = "all"
@@ -69,10 +70,14 @@ def paired(ours: Iterable[Row], theirs: Iterable[Row]) -> list[float] | None:
         return None
     sums = np.array([sum(differences) for differences in calls.values()])
     sizes = np.array([len(differences) for differences in calls.values()])
+    return [round(100 * x, 1) for x in interval(sums, sizes)]
+
+
+def interval(sums: NDArray[Any], sizes: NDArray[Any]) -> tuple[float, float, float]:
+    """The mean of groups [group] of ``sizes`` each, and its 95% interval: groups are drawn anew."""
     drawn = np.random.default_rng(0).integers(0, len(sums), (SAMPLES, len(sums)))
-    points = 100 * sums[drawn].sum(1) / sizes[drawn].sum(1)
-    low, high = np.quantile(points, [0.025, 0.975])
-    return [round(float(x), 1) for x in (100 * sums.sum() / sizes.sum(), low, high)]
+    low, high = np.quantile(sums[drawn].sum(1) / sizes[drawn].sum(1), [0.025, 0.975])
+    return float(sums.sum() / sizes.sum()), float(low), float(high)
 
 
 def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -1,14 +1,14 @@
-"""What is lost besides values: how likely less than all makes what the full cache says of a text.
+"""What is lost besides values: how likely a bounded cache makes the full cache's own replies.
 
-The full cache is asked about the whole, and for a summary. Its own replies are then forced on every
-other way to hold the text, so no second model judges.
+The full cache is asked about the whole text, and for a summary. Its replies are then forced on
+every method, so no second model judges.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from transactional_attention.engines.sampling import Sampling
 from ..data import table
 from .asking import pose
 from .playing import Arm, Forced, Model, spoken
-from .summary import SAMPLES
+from .summary import interval
 from .talks import Question, Talk
 
 REQUESTS = ("whole", "summary")
@@ -26,7 +26,7 @@ LONGEST = 160  # tokens of a reply
 FULL = Arm("full", None)
 
 
-class Retold(NamedTuple):
+class Likelihood(NamedTuple):
     """Of one reply: its ``tokens``, how many are the ``first`` choice, and the mean of their
     negative log-likelihoods in ``nats``."""
 
@@ -34,6 +34,20 @@ class Retold(NamedTuple):
     tokens: int
     first: int
     nats: float
+
+
+@dataclass(frozen=True)
+class Judged(Forced):
+    """Notes in ``nats`` the negative log-likelihood of each token of the reply as well."""
+
+    nats: list[float] = field(default_factory=list, repr=False)
+
+    def note(self, logits: Any, token: int) -> None:
+        """As ``Forced.note``."""
+        super().note(logits, token)
+        scores = np.asarray(logits, np.float64)
+        top = scores.max()
+        self.nats.append(float(top + np.log(np.exp(scores - top).sum()) - scores[token]))
 
 
 def requested(talk: Talk) -> Talk:
@@ -51,47 +65,46 @@ def replies(model: Model, talk: Talk, pinned: int, ledger: str) -> list[list[int
     ]
 
 
-def retold(
+def likelihoods(
     arm: Arm, model: Model, talk: Talk, said: Sequence[Sequence[int]], pinned: int, ledger: str
-) -> Iterator[Retold]:
-    """How likely another way to hold the talk makes these replies."""
+) -> Iterator[Likelihood]:
+    """How likely a method makes these replies about the talk."""
     for request, posed, reply in zip(
         REQUESTS, pose(arm, model, requested(talk), pinned, ledger), said, strict=True
     ):
-        rule = Forced(reply=reply)
+        rule = Judged(reply=reply)
         for _ in spoken(posed.session, posed.prompt, rule, frozenset(), len(reply)):
             pass
         right = sum(first == token for first, token in zip(rule.first, reply, strict=True))
-        yield Retold(request, len(reply), right, float(np.mean(rule.nats)))
+        yield Likelihood(request, len(reply), right, float(np.mean(rule.nats)))
 
 
-def rows_retold(units: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def rows_of_likelihoods(known: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows of a table from records of single replies, by method, memory, budget and request.
 
     ``minus``: nats a token more, or less, than the full cache for the same replies, with a 95%
     interval: talks are drawn anew.
     """
     arms = defaultdict[tuple[Any, ...], dict[str, Any]](dict)
-    for unit in units:
-        key = unit["method"], unit["memory"], unit["budget"], unit["request"]
-        arms[key][unit["session"]] = unit
+    for one in known:
+        key = one["method"], one["memory"], one["budget"], one["request"]
+        arms[key][one["session"]] = one
     rows = []
     for (method, memory, budget, request), ours in arms.items():
-        nats = {session: unit["nats"] for session, unit in ours.items()}
+        nats = {session: one["nats"] for session, one in ours.items()}
         row = {"method": method, "memory": memory, "budget": budget, "request": request}
-        row |= {name: sum(unit[name] for unit in ours.values()) for name in ("tokens", "first")}
+        row |= {name: sum(one[name] for one in ours.values()) for name in ("tokens", "first")}
         row["nats"] = round(float(np.mean(list(nats.values()))), 3)
         full = arms.get(("full", False, None, request), {})
         pairs = [nats[session] - full[session]["nats"] for session in nats if session in full]
         if method != "full" and pairs:
-            drawn = np.random.default_rng(0).integers(0, len(pairs), (SAMPLES, len(pairs)))
-            low, high = np.quantile(np.array(pairs)[drawn].mean(1), [0.025, 0.975])
-            row["minus"] = [round(float(x), 3) for x in (np.mean(pairs), low, high)]
+            differences = np.array(pairs)
+            row["minus"] = [round(x, 3) for x in interval(differences, np.ones(len(pairs)))]
         rows.append(row)
     return rows
 
 
-def lines_of_retold(rows: Sequence[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
+def lines_of_likelihoods(rows: Sequence[dict[str, Any]]) -> tuple[list[str], list[list[str]]]:
     """The head and the lines of a table, one a way: of each request nats a token, the same beside
     the full cache, and how many tokens are the first choice."""
     sizes = {row["request"]: row["tokens"] for row in rows if row["method"] == "full"}

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 import torch
 
-from session_runs import recorded, refusal, tiny_engine
+from session_runs import recorded, refusal, tiny_model
 from ta_lab.sessions.calls import pinned_of
-from ta_lab.sessions.playing import TRUNCATE, Arm, Model, truncated
-from ta_lab.sessions.retelling import (
+from ta_lab.sessions.likelihood import (
     FULL,
     REQUESTS,
-    lines_of_retold,
+    likelihoods,
+    lines_of_likelihoods,
     replies,
     requested,
-    retold,
-    rows_retold,
+    rows_of_likelihoods,
 )
+from ta_lab.sessions.playing import TRUNCATE, Arm, truncated
 from ta_lab.sessions.talks import Talk
 from transactional_attention.engines.prompts import chat_prompt
 
@@ -31,8 +31,7 @@ MESSAGES = [
 
 @pytest.fixture(scope="module")
 def model():
-    engine = tiny_engine()
-    return Model(engine, engine.tokenizer, engine.end_ids, True)
+    return tiny_model()
 
 
 @torch.no_grad()
@@ -54,7 +53,7 @@ def test_the_full_caches_replies_are_judged_as_one_forward_judges_them(model):
     said = replies(model, talk, pinned, "strict")
     assert len(said) == len(REQUESTS) and all(said)
     for arm in (FULL, Arm("streaming-llm", 2000), Arm(TRUNCATE, 120)):
-        outcomes = list(retold(arm, model, talk, said, pinned, "strict"))
+        outcomes = list(likelihoods(arm, model, talk, said, pinned, "strict"))
         assert [one.request for one in outcomes] == list(REQUESTS)
         for one, prompt, reply in zip(outcomes, asked, said, strict=True):
             if arm.method == TRUNCATE:
@@ -72,20 +71,20 @@ def test_rows_tell_what_is_lost_beside_the_full_cache():
 
     units = [unit("a", "full", 0.5, 10), unit("b", "full", 0.7, 10)]
     units += [unit("a", "ta", 0.75, 6), unit("b", "ta", 0.95, 7)]
-    full, ours = rows_retold(units)
+    full, ours = rows_of_likelihoods(units)
     assert "minus" not in full and full["nats"] == 0.6
     assert ours["minus"] == [0.25, 0.25, 0.25] and (ours["tokens"], ours["first"]) == (20, 13)
-    head, lines = lines_of_retold([full, ours])
+    head, lines = lines_of_likelihoods([full, ours])
     assert head == ["method", "K", "whole: nats", "whole: beside full", "whole: of 20"]
     assert lines[1] == ["ta", "all", "0.85", "+0.25 [0.25, 0.25]", "13"]
 
 
-def test_the_command_retells_documents(tmp_path):
+def test_the_command_judges_replies_about_documents(tmp_path):
     (path := tmp_path / "t.jsonl").write_text(
         json.dumps({"id": "t", "messages": MESSAGES, "questions": []})
     )
     out = tmp_path / "out.json"
-    options = ("--questions", "--retell", "--budgets", 200)
+    options = ("--questions", "--likelihood", "--budgets", 200)
     record = recorded(out, path, "--methods", "full,streaming-llm", *options)
     assert [(row["method"], row["request"]) for row in record["rows"]] == [
         (method, request) for method in ("full", "streaming-llm") for request in REQUESTS
@@ -93,4 +92,4 @@ def test_the_command_retells_documents(tmp_path):
     assert all(np.isfinite(row["nats"]) for row in record["rows"])
     again = recorded(out, path, "--methods", "full,streaming-llm", *options)
     assert again["rows"] == record["rows"]
-    assert "--retell" in refusal(path, "--retell", "--json", tmp_path / "other.json")
+    assert "--likelihood" in refusal(path, "--likelihood", "--json", tmp_path / "other.json")

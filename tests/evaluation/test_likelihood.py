@@ -18,8 +18,10 @@ from ta_lab.sessions.likelihood import (
     rows_of_likelihoods,
 )
 from ta_lab.sessions.playing import TRUNCATE, Arm, truncated
-from ta_lab.sessions.talks import Talk
+from ta_lab.sessions.talks import Question, Talk
+from ta_lab.sessions.texts import NEXT, READ, read_texts
 from transactional_attention.engines.prompts import chat_prompt
+from transactional_attention.errors import InputError
 
 WALK = "We walked along the river, and the heron stood there again. " * 12
 MESSAGES = [
@@ -44,10 +46,10 @@ def reference(model, prompt, reply):
 
 
 def test_the_full_caches_replies_are_judged_as_one_forward_judges_them(model):
-    talk = Talk("t", MESSAGES, ())
+    talk = requested(Talk("t", MESSAGES, ()))
     asked = [
         chat_prompt(model.tokenizer, [*MESSAGES, {"role": "user", "content": question.text}])
-        for question in requested(talk).questions
+        for question in talk.questions
     ]
     pinned = pinned_of(asked[0])
     said = replies(model, talk, pinned, "strict")
@@ -62,6 +64,33 @@ def test_the_full_caches_replies_are_judged_as_one_forward_judges_them(model):
             assert (one.tokens, one.first) == (len(reply), chosen)
             assert one.nats == pytest.approx(nats, abs=2e-4)
             assert arm.method == TRUNCATE or one.first == one.tokens
+
+
+def test_what_follows_in_a_text_is_judged_in_place_of_a_reply(model):
+    follows = tuple(model.tokenizer("The heron flew away.")["input_ids"])
+    talk = Talk("t", MESSAGES[:1], (Question(WALK, "", (), "next", follows),))
+    assert requested(talk) is talk
+    prompt = chat_prompt(model.tokenizer, [*MESSAGES[:1], {"role": "user", "content": WALK}])
+    pinned = pinned_of(prompt)
+    said = replies(model, talk, pinned, "strict")
+    assert said == [list(follows)]
+    [one] = likelihoods(FULL, model, talk, said, pinned, "strict")
+    assert (one.request, one.tokens) == ("next", len(follows))
+    assert (one.first, one.nats) == pytest.approx(reference(model, prompt, follows), abs=2e-4)
+
+
+def test_texts_are_cut_where_the_seed_says(tmp_path, tokenizer):
+    (path := tmp_path / "t.txt").write_text(" ".join(map(str, range(9_000))))
+    ids = tokenizer(path.read_text(), add_special_tokens=False)["input_ids"]
+    texts = read_texts(path, tokenizer, 3, 2)
+    assert texts == read_texts(path, tokenizer, 3, 2)
+    for talk in texts:
+        start = int(talk.id.rpartition("-")[2])
+        [question] = talk.questions
+        assert question.text == tokenizer.decode(ids[start : start + READ])
+        assert list(question.follows) == ids[start + READ : start + READ + NEXT]
+    with pytest.raises(InputError, match="too few for 99 streams"):
+        read_texts(path, tokenizer, 3, 99)
 
 
 def test_rows_tell_what_is_lost_beside_the_full_cache():
@@ -93,3 +122,5 @@ def test_the_command_judges_replies_about_documents(tmp_path):
     again = recorded(out, path, "--methods", "full,streaming-llm", *options)
     assert again["rows"] == record["rows"]
     assert "--likelihood" in refusal(path, "--likelihood", "--json", tmp_path / "other.json")
+    (text := tmp_path / "t.txt").write_text(WALK)
+    assert "too few" in refusal(text, "--likelihood", "--json", tmp_path / "other.json")

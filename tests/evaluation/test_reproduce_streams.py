@@ -9,17 +9,15 @@ import torch
 import torch.nn.functional as F
 
 from chat_templates import chat_tokenizer
+from ta_lab.cases.wikitext import detokenise, load_text, stream_offsets
 from ta_lab.experiments import perplexity
 from ta_lab.experiments.experiment import Context
 from ta_lab.experiments.perplexity import (
     CONTROLS,
     METHODS,
-    detokenise,
-    load_text,
     make_streams,
     opening,
     stream_nats,
-    stream_offsets,
     summary,
 )
 from transactional_attention import InputError, Retention

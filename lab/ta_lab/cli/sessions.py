@@ -45,6 +45,7 @@ from ..sessions.likelihood import (
     likelihoods,
     lines_of_likelihoods,
     replies,
+    requested,
     rows_of_likelihoods,
 )
 from ..sessions.moving import EveryRow, MovingEngine, Shifting
@@ -66,6 +67,7 @@ from ..sessions.rows import NoRows, Rows, TransformersRows
 from ..sessions.summary import lines_by_way, rows_of
 from ..sessions.survival import survived
 from ..sessions.talks import Talk, read_talks
+from ..sessions.texts import is_text, read_texts
 from . import lab_options
 from .resuming import resumed
 
@@ -102,7 +104,8 @@ def sessions(
         bool,
         typer.Option(
             "--likelihood",
-            help="Of talks or documents: how likely the full cache's own summary is with less.",
+            help="Of talks or documents: how likely the full cache's own summary is with less; "
+            "of FILE.txt[.xz]: what follows in it.",
         ),
     ] = False,
     documents: Annotated[
@@ -161,14 +164,24 @@ def sessions(
         raise InputError("--methods: a model writes the summaries of compaction: no --held-only")
     if changes and (questions or is_llama_cpp(engine, dtype)):
         raise InputError("--changes is of agent sessions, on transformers: leave out the other")
-    if likelihood and (held_only or not questions):
-        raise InputError("--likelihood is of talks, on a model: give --questions or --documents")
+    if likelihood and (held_only or not (questions or is_text(file))):
+        raise InputError(
+            "--likelihood is of talks or a text, on a model: give --questions, --documents, or "
+            "a .txt file"
+        )
     if survival and (questions or changes):
         raise InputError("--survival is of agent sessions: leave out the other")
     if survival and not {TRUNCATE, TOLD}.isdisjoint(methods.split(",")):
         raise InputError("--survival asks by labels: leave out truncate and told")
+    source = Source(
+        model, runs, dtype, threads, ledger, pin == options.PINS[0], survival, likelihood
+    )
     last = None if limit is None else skip + limit
-    known = (read_talks if questions else read_sessions)(file, last)[skip:]
+    known: Sequence[AgentSession | Talk]
+    if likelihood:
+        known = source.requests(file, seed, last)[skip:]
+    else:
+        known = (read_talks if questions else read_sessions)(file, last)[skip:]
     if not known:
         raise InputError(f"--skip {skip} leaves none of {file}")
     asked: dict[str, Any] = {"file": file.name, "pin": pin, "ledger": ledger, "engine": runs}
@@ -176,7 +189,7 @@ def sessions(
     given["likelihood"] = likelihood
     asked |= {name: value for name, value in given.items() if value}
     asked |= {"documents": documents, "short": short} if documents is not None else {}
-    made = None if documents is None else seed
+    made = seed if documents is not None or (likelihood and is_text(file)) else None
     record = resumed(
         json,
         {
@@ -186,9 +199,6 @@ def sessions(
             "units": [],
             "arguments": [],
         },
-    )
-    source = Source(
-        model, runs, dtype, threads, ledger, pin == options.PINS[0], survival, likelihood
     )
     if changes:
         _play_changes(read_sessions(file, last)[skip:], source, record, json)
@@ -203,7 +213,7 @@ def sessions(
             record["rows"] = (rows_of_likelihoods if likelihood else rows_of)(record["arguments"])
             write_json(json, record)
     if likelihood:
-        title = "the full cache's replies about the whole: nats a token, and first choices"
+        title = "the same replies by every way: nats a token, and first choices"
         _show(title, *lines_of_likelihoods(record["rows"]))
         return
     by_way = "answered (held), by kind or tokens since the latest statement"
@@ -287,6 +297,12 @@ class Source:
     @cached_property
     def _transformers(self) -> TransformersEngine:
         return TransformersEngine("sessions", *self.loaded, checkpoints=0)
+
+    def requests(self, file: Path, seed: int, last: int | None) -> list[Talk]:
+        """What is judged of a file, of its first talks or of texts by a seed."""
+        if is_text(file):
+            return read_texts(file, self.loaded[1], seed, last)
+        return [requested(talk) for talk in read_talks(file, last)]
 
     def _calls(self, session: AgentSession) -> list[CallTokens]:
         """Of one session at a time, which is played in many ways."""

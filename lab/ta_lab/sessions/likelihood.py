@@ -1,7 +1,7 @@
 """What is lost besides values: how likely a bounded cache makes the full cache's own replies.
 
 The full cache is asked about the whole text, and for a summary. Its replies are then forced on
-every method, so no second model judges.
+every method, so no second model judges. Of a text that asks for nothing it is what follows in it.
 """
 
 from __future__ import annotations
@@ -51,32 +51,36 @@ class Judged(Forced):
 
 
 def requested(talk: Talk) -> Talk:
-    """The talk with the requests in place of its questions."""
+    """The talk with the requests in place of its questions; as it is where replies are known."""
+    if any(question.follows for question in talk.questions):
+        return talk
     texts = table("tasks/documents")
     asked = tuple(Question(texts[name], "", (), name) for name in REQUESTS)
     return replace(talk, questions=asked)
 
 
 def replies(model: Model, talk: Talk, pinned: int, ledger: str) -> list[list[int]]:
-    """What the full cache says to each request, token by token."""
+    """What the full cache says to each request, token by token, or what is known to follow."""
+    known = [list(question.follows) for question in talk.questions]
+    if any(known):
+        return known
     return [
         list(spoken(posed.session, posed.prompt, Sampling(), model.end_ids, LONGEST))
-        for posed in pose(FULL, model, requested(talk), pinned, ledger)
+        for posed in pose(FULL, model, talk, pinned, ledger)
     ]
 
 
 def likelihoods(
     arm: Arm, model: Model, talk: Talk, said: Sequence[Sequence[int]], pinned: int, ledger: str
 ) -> Iterator[Likelihood]:
-    """How likely a method makes these replies about the talk."""
-    for request, posed, reply in zip(
-        REQUESTS, pose(arm, model, requested(talk), pinned, ledger), said, strict=True
-    ):
+    """How likely a method makes these replies to the requests of the talk."""
+    requests = pose(arm, model, talk, pinned, ledger)
+    for question, posed, reply in zip(talk.questions, requests, said, strict=True):
         rule = Judged(reply=reply)
         for _ in spoken(posed.session, posed.prompt, rule, frozenset(), len(reply)):
             pass
         right = sum(first == token for first, token in zip(rule.first, reply, strict=True))
-        yield Likelihood(request, len(reply), right, float(np.mean(rule.nats)))
+        yield Likelihood(question.kind or "", len(reply), right, float(np.mean(rule.nats)))
 
 
 def rows_of_likelihoods(known: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -23,12 +23,14 @@ SYSTEM = "You answer questions about a chat. Answer with as few words as you can
 
 @dataclass(frozen=True)
 class Question:
-    """``evidence``: texts of the talk, each of which tells the answer."""
+    """``evidence``: texts of the talk, each of which tells the answer. ``follows``: the tokens
+    that are said to it, if they are known."""
 
     text: str = field(repr=False)
     answer: str = field(repr=False)
     evidence: tuple[str, ...] = field(repr=False)
     kind: str | None = None
+    follows: tuple[int, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ def value(start, end, status="guaranteed", label="code"):
 
 
 def made(*values):
-    return Plan("ta", 64, 20, 50, values)
+    return Plan("ta", 64, 20, 20, 50, values)
 
 
 def test_ranges_are_the_first_token_and_the_values():

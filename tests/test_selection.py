@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from candidates import candidates, held, span, tokens
 from transactional_attention.config import Choices
-from transactional_attention.selection.admission import YIELD_CONFIDENCE
+from transactional_attention.detection.detector import EVEN
 from transactional_attention.selection.guarantee import certify
 from transactional_attention.selection.selection import SpanSelection
 from transactional_attention.types import GUESS, UNLIKELY
@@ -58,7 +58,7 @@ def test_a_value_is_refused_only_when_it_does_not_fit_beside_better_ones(scene):
         value = tokens(item.value)
         if not value <= present:
             continue
-        sure = item.confidence >= YIELD_CONFIDENCE
+        sure = item.confidence >= EVEN
         beside = (least | newest if sure else ends) & present
         fits = len(taken | value | beside) <= budget
         if fits and len(taken | value | (least & present)) < budget:

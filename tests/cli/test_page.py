@@ -13,11 +13,12 @@ from candidates import candidates, span
 from chat_templates import chat_tokenizer
 from scenes import byte_tokenizer
 from transactional_attention import InputError, Retention
+from transactional_attention.detection.detector import EVEN
 from transactional_attention.engines.prompts import chat_prompt
 from transactional_attention.inspection.page import build_page, page_data
 from transactional_attention.inspection.plan import read, read_and_cut
 from transactional_attention.inspection.report import reasons
-from transactional_attention.selection.admission import UNCLOSED, YIELD_CONFIDENCE
+from transactional_attention.selection.admission import UNCLOSED
 from transactional_attention.selection.guarantee import in_order
 from transactional_attention.selection.selection import SpanSelection
 
@@ -86,7 +87,7 @@ def random_page(seed):
             "extent": [s.value.start, min(selection.extent(s).end, length)],
             "label": [s.label.start, s.label.end],
             "words": [selection.before(s)[1].start, s.value.start],
-            "yields": s.confidence >= YIELD_CONFIDENCE,
+            "yields": s.confidence >= EVEN,
             "doubtful": s.doubtful,
         }
         for s in in_order(spans)

@@ -43,6 +43,15 @@ def test_k_without_guesses_keeps_what_is_likely_a_value(recorded, tmp_path):
     assert all(v["status"] == "guaranteed" for v in values if v["confidence"] >= 0.5)
 
 
+def test_rows_of_a_flood_are_guesses_whatever_their_detector_says(recorded, tmp_path):
+    rows = "".join(f"door code: K{37 * row + 4119}-{row}Z\n" for row in range(40))
+    (file := tmp_path / "rows.txt").write_text(TEXT + rows)
+    planned = recorded("plan", file, "--budget", 16, status=1)[1]["plan"]
+    alike = [v for v in planned["values"] if v["confidence"] >= 0.5 and v["label"] == "door code:"]
+    assert len(alike) == 40
+    assert planned["likely_budget"] < min(v["least"] for v in alike[1:] if v["least"])
+
+
 def test_what_is_given_up_is_listed_and_no_failure(recorded, prompt):
     done, record = recorded("plan", prompt, "--budget", 128, "--deny", "door code")
     assert "2 given up" in done.out

@@ -455,7 +455,7 @@ def test_a_report_says_what_is_pinned_came_back_stands_around_a_value_or_is_rece
 def test_a_report_says_that_a_slot_asked(reading):
     talk = reading().read(LINES + IDLE * 8).say(SLOT)
     assert {item.words for item in talk.cache.report().recalled} == {
-        ("an open slot, or an earlier question",)
+        ("an open field, or an earlier question",)
     }
 
 

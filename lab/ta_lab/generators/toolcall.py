@@ -28,7 +28,7 @@ ROLES = {"system": "System", "user": "User", "assistant": "Assistant", "tool": "
 
 def toolcall(tokenizer: Any, setting: Setting) -> list[Case]:
     """A value of ``12`` or ``32`` characters; the answer is the call, ``call_api(key="V")``, in a
-    chat its open slot. Raises InputError for too few tokens."""
+    chat its open field. Raises InputError for too few tokens."""
     rng = setting.rng("toolcall")
     function, parameter, label = rng.choice(TEXTS.slots)
     value = characters(rng, int(setting.variant), MIXED)

@@ -49,7 +49,7 @@ class DecidingSession:
                 self._bring(label)
 
     def _bring(self, label: str) -> None:
-        """What an open slot asks for by its words; there is no model whose query could."""
+        """What an open field asks for by its words; there is no model whose query could."""
         flow = self.flow
         wanted = memory_of(flow.sequences[0]).by_field(label)
         if flow.lacks(0, wanted):

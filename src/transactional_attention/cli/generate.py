@@ -13,11 +13,11 @@ from ..errors import InputError
 from ..methods.registry import get_method
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED
+from ..retention.chunks import CHUNK
 from . import llama_cpp, options
 from .common import check_threads, describe, origin, set_threads, write_json
 from .engines import LLAMA_CPP, chosen
 from .prompts import (
-    CHUNK,
     GOES_ON,
     LONG,
     GenerateRequest,

@@ -20,11 +20,12 @@ from ..engines.llama_cpp.saving import saved_retention
 from ..engines.prompts import Prompt, num_pinned
 from ..errors import InputError
 from ..gguf import GgufTokenizer
+from ..retention.chunks import CHUNK
 from ..server.turn import Decoder
 from ..text.token_stream import TokenStream
 from ..types import Ints
 from .common import counting, progress_bar
-from .prompts import CHUNK, GenerateRequest
+from .prompts import GenerateRequest
 
 
 def load(

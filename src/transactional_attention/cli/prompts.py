@@ -14,7 +14,6 @@ from ..retention.masking import MASK
 from ..text.text_blocks import TextBlocks
 
 LONG = 1 << 16  # characters from which a prompt streams by itself
-CHUNK = 512  # tokens of a forward then
 GOES_ON = "a saved cache goes on with plain text after what it has seen: give that, with --raw"
 Objects = list[dict[str, Any]]
 ALONE = "Answer with the value alone."  # a chat model explains its answer unless it is told not to

@@ -16,6 +16,7 @@ from ..engines.session import Engine
 from ..errors import InputError, UnsupportedError, install_extra
 from ..models import AUTO, EMBEDDED, load_model
 from ..models.embedded import SHIPPED, chat_template
+from ..retention.chunks import CHUNK
 from ..server import LOOPBACK
 from ..server.freed_memory import return_large_blocks
 from ..server.keys import ApiKeys, is_open
@@ -76,7 +77,7 @@ def serve(
     max_body: Annotated[
         int,
         options.limits_option(
-            min=1024, help="Bytes of a request, characters of its chat; then 413."
+            min=1024, help="Bytes of a request (then 413), characters of its chat (400)."
         ),
     ] = 4 << 20,
     max_arrival: Annotated[
@@ -89,7 +90,7 @@ def serve(
             min=1, help="Tokens that clients are told a session may have, where it has no end."
         ),
     ] = None,
-    chunk: Annotated[int, options.model_option(min=1, help="Prefill chunk, tokens.")] = 512,
+    chunk: Annotated[int, options.model_option(min=1, help="Prefill chunk, tokens.")] = CHUNK,
     checkpoints: Annotated[
         int,
         options.sessions_option(min=1, help="States to go back to; over 2: spread over a history."),

@@ -19,7 +19,7 @@ from .text_codes import PRIMES, QUOTE, Codes, TextCodes, column, mix
 BUCKETS = 1 << 15
 CHARACTERS, GRAMS, WORDS = 4, 6, 4  # on either side of a place
 MOST_ENDS = 12  # likely ones that are tried for a begin
-SURE = 3.0  # log odds beyond which more says no more
+SUREST = 3.0  # log odds beyond which more says no more
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ def pairs(
     codes: TextCodes, begin: Ints, begins: Floats32, end: Ints, ends: Floats32, least: float
 ) -> tuple[Ints, Ints]:
     """Begins and ends [span] of pairs on one line whose log odds sum to at least ``least``."""
-    begins, ends = np.minimum(begins, SURE), np.minimum(ends, SURE)
+    begins, ends = np.minimum(begins, SUREST), np.minimum(ends, SUREST)
     # by a bound of their own, not by the likeliest here: a part of a text must give the same spans
-    likely, likely_end = begins >= least - SURE, ends >= least - SURE
+    likely, likely_end = begins >= least - SUREST, ends >= least - SUREST
     begin, begins, end, ends = begin[likely], begins[likely], end[likely_end], ends[likely_end]
     if not len(begin) or not len(end):
         return begin[:0], end[:0]

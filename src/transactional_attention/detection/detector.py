@@ -56,6 +56,7 @@ class MultilineBlock:
 
 
 EVEN = 0.5
+"""A value below this is a guess: it fills room, and takes none from anything else."""
 
 
 def is_guess(anchor: Anchor) -> bool:

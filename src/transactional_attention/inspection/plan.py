@@ -19,7 +19,6 @@ from ..selection.admission import LiveTokens
 from ..selection.guarantee import Certificate, Status, certify, minimum_budget
 from ..selection.selection import SpanSelection
 from ..sponsorship.entries import CORRECTED, DENIED, OVER_CAP, QUOTA
-from ..sponsorship.trust import SURE
 from ..text.token_stream import TokenStream, whole_characters
 from ..types import CALLER, CURRENT, Ints, Source, SourceRange, Span, SponsoredSpan
 
@@ -98,24 +97,20 @@ class HintedRange:
 class Plan:
     """Certificates for one text at one budget, in the order of the text.
 
-    ``minimum_budget``: K*, which keeps every value that any budget can keep. ``given_up``: values
-    that are detected and meant to go, because they were corrected, are not permitted, or are
-    copies. ``pinned``: tokens that are held beside the budgets.
+    ``minimum_budget``: K*, which keeps every value that any budget can keep; ``likely_budget``: the
+    least K that guarantees those that are not doubtful. ``given_up``: values that are detected and
+    meant to go, because they were corrected, are not permitted, or are copies. ``pinned``: tokens
+    that are held beside the budgets.
     """
 
     method: str
     budget: int
     minimum_budget: int
+    likely_budget: int
     tokens: int
     values: tuple[PlannedValue, ...]
     given_up: tuple[PlannedValue, ...] = ()
     pinned: int = 0
-
-    @property
-    def likely_budget(self) -> int:
-        """The least K, by ``least``, for values that are more likely ones than not."""
-        likely = (v.least for v in self.values if v.confidence >= SURE)
-        return max((least for least in likely if least is not None), default=1)
 
     @property
     def guaranteed(self) -> bool:
@@ -148,8 +143,7 @@ class Plan:
             name: [asdict(value) | {"tokens": value.tokens} for value in getattr(self, name)]
             for name in ("values", "given_up")
         }
-        more = {"guaranteed": self.guaranteed, "likely_budget": self.likely_budget}
-        return asdict(self) | values | more
+        return asdict(self) | values | {"guaranteed": self.guaranteed}
 
 
 def plan(
@@ -199,6 +193,7 @@ def plan(
         method=retention.method,
         budget=limit,
         minimum_budget=max(minimum_budget(selection, length, spans) - pinned, 1),
+        likely_budget=max([1, *(c.least - pinned for c in certificates if not c.span.doubtful)]),
         tokens=length,
         values=tuple(sorted(values, key=attrgetter("start", "end"))),
         given_up=tuple(sorted(given_up, key=attrgetter("start", "end"))),

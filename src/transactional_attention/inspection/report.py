@@ -13,7 +13,7 @@ from ..types import ASKED, CALLER, QUESTION, Span, SponsoredSpan
 
 CAME_BACK = "recalled"
 MOST_RECALLED = 512  # segments that a report shows
-BY = {QUESTION: "the words of the question", ASKED: "an open slot, or an earlier question"}
+BY = {QUESTION: "the words of the question", ASKED: "an open field, or an earlier question"}
 
 Reasons = dict[int, tuple[str, SponsoredSpan | None]]
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ..types import Source, SourceRange, Span
 
+CHUNK = 512  # tokens of a forward, unless another number is asked for
 ASKING: tuple[Source, ...] = ("user", "unknown")  # who writes what asks: no tool and no model
 LEAST_ASKING = 32  # tokens of a chunk that asks
 LEAST_SHARED = 64  # tokens of a beginning: fewer are read again as fast

@@ -14,11 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..config import Choices
+from ..detection.detector import EVEN
 from ..types import GUESS, Bools, Floats, Ints, Span, SponsoredSpan
 
-# A value of at least this confidence may take the place of mandatory tokens; one below it only
-# fills room. The default detector emits both (``detection/values.py``).
-YIELD_CONFIDENCE = 0.5
 UNCLOSED = 1 / 3  # what a value is worth less without its closing token (docs/real-models.md)
 Offer = tuple[SponsoredSpan, slice, slice | None, slice | None]
 """A span; the slots of its value; those of the value with its closing token; and those of its label
@@ -208,7 +206,7 @@ class Admission:
         return self._fits(slots, span, self._labelled if span.doubtful else self._beside)
 
     def _fits(self, slots: slice, span: SponsoredSpan, beside: Occupied) -> bool:
-        keep = beside.least if span.confidence >= YIELD_CONFIDENCE else beside.full
+        keep = beside.least if span.confidence >= EVEN else beside.full
         return fits(slots, keep, beside.hold, self.budget)
 
     def _shortened(self, slots: slice, span: SponsoredSpan) -> slice:

@@ -13,8 +13,9 @@ from typing import Literal
 
 import numpy as np
 
+from ..detection.detector import EVEN
 from ..types import GUESS, Bools, Floats, SponsoredSpan
-from .admission import YIELD_CONFIDENCE, LiveTokens
+from .admission import LiveTokens
 from .selection import SpanSelection
 
 Status = Literal["guaranteed", "at risk", "does not fit"]
@@ -48,7 +49,7 @@ def _needed(
     free = selection.unlikely if unlikely else selection.doubtful
     crowded = 2 * num_before if last.doubtful and num_before > free else 0
     sinks, recent = selection.sinks, selection.recent
-    if last.confidence >= YIELD_CONFIDENCE:
+    if last.confidence >= EVEN:
         sinks, recent = min(sinks, 1), min(recent, 1)
     held = len(taken) + _outside(range(min(selection.sinks, 1, length)), taken)
     newest = range(max(length - recent, sinks), length)

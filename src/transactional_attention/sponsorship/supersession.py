@@ -22,9 +22,9 @@ from .claims import PART, Claim
 from .corrections import WORDS
 from .trust import CLASSES, TRUST
 
-REMEMBERED = 8  # claims of one label, or of one form, that stand side by side, of each source
-LIKELY = 0.4
-"""Likelihood from which a claim counts as a value here."""
+SIDE_BY_SIDE = 8  # claims of one label, or of one form, that stand side by side, of each source
+REPLACES = 0.4
+"""Likelihood from which a claim can outrank an earlier one."""
 
 SourcedClaim = tuple[Claim, Source]
 Flooded = tuple[int, Source]
@@ -76,7 +76,7 @@ def _remembered(alike: list[int], i: int, claims: Sequence[SourcedClaim]) -> lis
     """``alike`` with ``i``; the oldest claim of the same source goes if there are too many. So a
     tool's list cannot displace a statement of the user."""
     same_source = [j for j in alike if claims[j][1] == claims[i][1]]
-    over = same_source[: len(same_source) + 1 - REMEMBERED]
+    over = same_source[: len(same_source) + 1 - SIDE_BY_SIDE]
     return [*(j for j in alike if j not in over), i]
 
 
@@ -163,13 +163,13 @@ def _followed(
     for i, (claim, source) in enumerate(claims):
         rank = spans[i].rank
         current = claim.value and rank.tier >= CURRENT and spans[i].rule != PART
-        likely = rank.likelihood >= LIKELY * CLASSES
+        likely = rank.likelihood >= REPLACES * CLASSES
         if current and likely and (claim.form, source) not in flooded:
             forms.setdefault(claim.form, []).append(i)
     followed: dict[int, int] = {}
     for alike in forms.values():
         for at, i in enumerate(alike[1:], 1):
-            for j in alike[max(0, at - REMEMBERED) : at]:
+            for j in alike[max(0, at - SIDE_BY_SIDE) : at]:
                 if _may_follow(claims[i], claims[j], alone=len(alike) == 2):
                     followed[j] = i
     return followed

@@ -2,6 +2,7 @@
 
 import math
 
+from ..detection.detector import EVEN
 from ..types import CURRENT, GUESS, SUPERSEDED, UNLIKELY, Rank, Source
 
 TRUST: dict[Source, int] = {"system": 3, "user": 3, "assistant": 2, "unknown": 2, "tool": 1}
@@ -11,9 +12,7 @@ all is trusted alike; where sources are given, text without one is trusted as th
 UNTRUSTED: frozenset[Source] = frozenset({"tool"})
 HARDLY = 0.2
 """Below this likelihood it does not matter who said it: it is hardly a value."""
-SURE = 0.5
-"""From this likelihood on a value may take all of the budget (``selection``)."""
-ASKED = 4  # classes by which a value rises when its label is asked for
+ASKED_CLASSES = 4  # classes by which a value rises when its label is asked for
 CLASSES = 10  # of likelihood; within one, what is asked for and what is newer comes first
 
 
@@ -59,7 +58,7 @@ def value_rank(
     return Rank(
         CURRENT if current else SUPERSEDED,
         trusted,
-        float(math.floor(likely * CLASSES) + (ASKED if asked and likely >= SURE else 0)),
+        float(math.floor(likely * CLASSES) + (ASKED_CLASSES if asked and likely >= EVEN else 0)),
         float(asked),
         float(states),
         round(likely, 4) if rule.startswith(_PAPER) else 0.0,
@@ -71,4 +70,4 @@ def doubtful(rank: Rank) -> int:
     """How doubtful a detected value of this rank is: 0, ``GUESS`` or ``UNLIKELY``."""
     if rank.tier < CURRENT or rank.trust <= 0:
         return UNLIKELY
-    return GUESS if rank.likelihood < SURE * CLASSES else 0
+    return GUESS if rank.likelihood < EVEN * CLASSES else 0

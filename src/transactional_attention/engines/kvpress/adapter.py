@@ -11,7 +11,7 @@ from torch import Tensor
 from ...errors import CacheStateError, InputError, UnsupportedError
 from ...methods.method import Method
 from ...methods.observation import Observation, Seen
-from ...methods.registry import ALL_METHODS, TWIN, register_method
+from ...methods.registry import TWIN, all_methods, register_method
 from ...methods.scorers import Scorer
 from ..transformers.decoder import find_decoder
 
@@ -91,7 +91,7 @@ def use_press(model: Any, press: Any, name: str) -> str:
         raise InputError(f"{type(press).__name__} gives no scores: use a ScorerPress")
     if isinstance(press, StreamingLLMPress):  # at our budget all of its scores are equal
         raise InputError("StreamingLLMPress scores by its ratio: use method streaming-llm")
-    if name in ALL_METHODS or name.startswith(TWIN):
+    if name in all_methods() or name.startswith(TWIN):
         raise InputError(f"method {name!r} exists already: use another name")
     capture, decoder = Capture(), find_decoder(model)
     press.post_init_from_model(model)

@@ -15,7 +15,14 @@ from typing import Any
 import numpy as np
 
 from ...config import Memory, Retention, retention_from
-from ...errors import CacheStateError, InputError, NumericsError, PositionsError, UnsupportedError
+from ...errors import (
+    UNFINISHED,
+    CacheStateError,
+    InputError,
+    NumericsError,
+    PositionsError,
+    UnsupportedError,
+)
 from ...inspection.report import Report, build_report
 from ...retention.chunks import chunk_size
 from ...retention.flow import RetentionFlow, Step
@@ -34,7 +41,6 @@ from .shared_cells import SharedCells
 from .snapshot import Snapshot
 from .supported import check_served
 
-UNFINISHED = "an earlier forward did not finish"
 COMPACT = "use positions='compact' (--positions compact), or a larger budget"
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ...errors import CacheStateError, InputError, UnsupportedError
 from ...gguf.bindings import library
+from ...retention.chunks import CHUNK
 from ...types import Ints
 from ..layers import Layers
 from .cells import HEAD, read_cells
@@ -72,7 +73,7 @@ class Context:
         cells: int,
         *,
         sequences: int = 1,
-        chunk: int = 512,
+        chunk: int = CHUNK,
         cell_type: CellType = "f16",
         flash_attention: FlashAttention = "auto",
         shared: bool = False,

@@ -16,7 +16,7 @@ from ...config import Retention
 from ...errors import InputError
 from ...gguf.bindings import library
 from ...retention.checkpoints import spread
-from ...retention.chunks import chunk_ends, content_begin, shared_ends
+from ...retention.chunks import CHUNK, chunk_ends, content_begin, shared_ends
 from ...retention.flow import RetentionFlow
 from ...types import Ints, Span
 from ..free_memory import free_memory
@@ -202,7 +202,7 @@ class LlamaEngine:
         retention: Retention,
         *,
         parallel: int = 4,
-        chunk: int = 512,
+        chunk: int = CHUNK,
         checkpoints: int = 2,
         threads: int | None = None,
         **options: Any,

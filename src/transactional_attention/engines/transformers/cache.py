@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from ...config import Memory, Retention, retention_from
-from ...errors import CacheStateError, NumericsError
+from ...errors import UNFINISHED, CacheStateError, NumericsError
 from ...inspection.report import Report, build_report
 from ...methods.observation import NOTHING, Observation
 from ...retention.addresses import addressed
@@ -65,7 +65,6 @@ CacheType = TypeVar("CacheType", bound="RetentionCache")
 
 UNREAD_LIMIT = 512
 LATE_TOKENS = 16_384
-UNFINISHED = "an earlier forward did not finish"
 
 
 class RetentionCache(DrivingCache):

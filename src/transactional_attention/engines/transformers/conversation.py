@@ -21,7 +21,7 @@ from ...config import Retention, retention_from
 from ...errors import InputError, UnsupportedError
 from ...methods.registry import get_method
 from ...retention.checkpoints import spread
-from ...retention.chunks import chunk_ends, content_begin, shared_ends
+from ...retention.chunks import CHUNK, chunk_ends, content_begin, shared_ends
 from ...retention.layout import for_chats
 from ...retention.saving.records import Count, check, part_of, read
 from ...types import SourceRange, Span
@@ -92,7 +92,7 @@ class Chat:
         retention: Retention | int | None = None,
         *,
         tools: Sequence[Any] | None = None,
-        chunk: int = 512,
+        chunk: int = CHUNK,
         checkpoints: int = 4,
         **template_options: Any,
     ) -> None:

@@ -16,6 +16,7 @@ from ...config import Retention, retention_from
 from ...errors import UnsupportedError
 from ...methods.registry import get_method
 from ...methods.scorers import Scorer
+from ...retention.chunks import CHUNK
 from ...types import SourceRange
 from .cache import RetentionCache
 from .compression import compress
@@ -85,7 +86,7 @@ def prefill_whole(
     tokenizer: Any,
     retention: Retention | int,
     *,
-    chunk: int = 512,
+    chunk: int = CHUNK,
     sources: Sequence[Sequence[SourceRange]] | None = None,
 ) -> RetentionCache:
     """A cache that has read one prompt whole, run the method's own passes, and cut it to K.

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from ...errors import InputError
-from ...retention.chunks import LEAST_ASKING, chunk_size
+from ...retention.chunks import CHUNK, LEAST_ASKING, chunk_size
 from ...retention.forgetting import forget_text
 from ...text.token_stream import TokenStream
 from ...types import SourceRange
@@ -34,7 +34,7 @@ def prefill(
     prompt: Tensor | TokenStream,
     cache: RetentionCache,
     *,
-    chunk: int = 512,
+    chunk: int = CHUNK,
     attention_mask: Tensor | None = None,
     sources: Sequence[Sequence[SourceRange]] | None = None,
     keep_last: bool = True,

@@ -12,6 +12,7 @@ import torch
 from ...config import Retention
 from ...errors import InputError
 from ...methods.registry import get_method
+from ...retention.chunks import CHUNK
 from ...retention.flow import RetentionFlow
 from ...retention.saving.records import check
 from ..cache_file import understanding
@@ -140,7 +141,7 @@ class TransformersEngine:
     """
 
     def __init__(
-        self, name: str, model: Any, tokenizer: Any, *, chunk: int = 512, checkpoints: int = 2
+        self, name: str, model: Any, tokenizer: Any, *, chunk: int = CHUNK, checkpoints: int = 2
     ) -> None:
         self.name, self.model, self.tokenizer = name, model, tokenizer
         self.settings: Mapping[str, Any] = {"engine": "transformers", "chunk": chunk}

@@ -18,11 +18,11 @@ from typing import Any
 from ...config import ProtectedRange, Retention
 from ...errors import InputError, UnknownNameError, UnsupportedError
 from ...methods.registry import get_method
+from ...retention.chunks import CHUNK
 from ...types import Span
 from ..supported import check_served
 
 ENVIRONMENT, PREFIX, ENGINE = "TA_VLLM", "ta_", "vLLM"
-CHUNK = 512
 LISTS = {"roles": "protect_roles", "allow": "allow", "deny": "deny", "patterns": "patterns"}
 NAMES = ("budget", "method", "protect", *LISTS)
 RANGE = re.compile(r"(\d+):(\d+)")

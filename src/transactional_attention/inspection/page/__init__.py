@@ -11,11 +11,12 @@ from importlib.resources import files
 from typing import Any
 
 from ...config import Retention
+from ...detection.detector import EVEN
 from ...errors import InputError
 from ...methods.registry import get_method
 from ...methods.scorers.ta import TAFast
 from ...retention.flow import RetentionFlow
-from ...selection.admission import UNCLOSED, YIELD_CONFIDENCE
+from ...selection.admission import UNCLOSED
 from ...selection.guarantee import certify, minimum_budget
 from ...selection.selection import SpanSelection
 from ...types import SponsoredSpan
@@ -110,7 +111,7 @@ def _span(
         "extent": [extent.start, min(extent.end, len(view.content.ends))],
         "label": [label.start, label.end],
         "words": [words.start, words.end],
-        "yields": span.confidence >= YIELD_CONFIDENCE,
+        "yields": span.confidence >= EVEN,
         "doubtful": span.doubtful,
         "confidence": span.confidence,
         "rule": span.rule,

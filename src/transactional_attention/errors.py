@@ -16,6 +16,7 @@ Messages name the input and the remedy; they never contain the text of a value.
 import difflib
 from collections.abc import Iterable
 
+# why either engine refuses a cache after an error
 UNFINISHED = "an earlier forward did not finish"
 CLOSE = 0.6  # of difflib's ratio: a name that may be meant
 

@@ -29,7 +29,7 @@ from ..sessions.documents import write
 from ..sessions.files import AgentSession, read_sessions
 from ..sessions.likelihood import lines_of_likelihoods, rows_of_likelihoods
 from ..sessions.playing import BM25, COMPACTION, MEMORY, OURS, TOLD, TRUNCATE, Arm
-from ..sessions.source import NO_MODEL, Source
+from ..sessions.session_runner import NO_MODEL, SessionRunner
 from ..sessions.summary import lines_by_way, rows_of
 from ..sessions.talks import Talk, read_talks
 from ..sessions.texts import is_text
@@ -69,7 +69,7 @@ def sessions(
         typer.Option(
             "--likelihood",
             help="Of talks or documents: how likely the full cache's own summary is with less; "
-            "of FILE.txt[.xz]: what follows in it.",
+            "of FILE.txt[.xz]: its own next tokens.",
         ),
     ] = False,
     documents: Annotated[
@@ -137,13 +137,13 @@ def sessions(
         raise InputError("--survival is of agent sessions: leave out the other")
     if survival and not {TRUNCATE, TOLD}.isdisjoint(methods.split(",")):
         raise InputError("--survival asks by labels: leave out truncate and told")
-    source = Source(
+    runner = SessionRunner(
         model, runs, dtype, threads, ledger, pin == options.PINS[0], survival, likelihood
     )
     last = None if limit is None else skip + limit
     known: Sequence[AgentSession | Talk]
     if likelihood:
-        known = source.requests(file, seed, last)[skip:]
+        known = runner.requests(file, seed, last)[skip:]
     else:
         known = (read_talks if questions else read_sessions)(file, last)[skip:]
     if not known:
@@ -165,19 +165,19 @@ def sessions(
         },
     )
     if changes:
-        _play_changes(read_sessions(file, last)[skip:], source, record, json)
+        _play_changes(read_sessions(file, last)[skip:], runner, record, json)
         return
     done = record["units"]
     left = [(item, arm) for item in known for arm in arms if _unit(item, arm) not in done]
     with progress_bar() as bar:
         for item, arm in bar.track(left, description="sessions and ways"):
             unit = _unit(item, arm)
-            record["arguments"] += [{**unit, **outcome} for outcome in source.outcomes(item, arm)]
+            record["arguments"] += [{**unit, **outcome} for outcome in runner.outcomes(item, arm)]
             done.append(unit)
             record["rows"] = (rows_of_likelihoods if likelihood else rows_of)(record["arguments"])
             write_json(json, record)
     if likelihood:
-        title = "the same replies by every way: nats a token, and first choices"
+        title = "the same replies forced on every method: nats a token, and first choices"
         _show(title, *lines_of_likelihoods(record["rows"]))
         return
     by_way = "answered (held), by kind or tokens since the latest statement"
@@ -185,10 +185,10 @@ def sessions(
 
 
 def _play_changes(
-    known: Sequence[AgentSession], source: Source, record: dict[str, Any], json: Path | None
+    known: Sequence[AgentSession], runner: SessionRunner, record: dict[str, Any], json: Path | None
 ) -> None:
     """Fill a record with what changed histories cost, a session after the other."""
-    model, tokenizer = source.loaded
+    model, tokenizer = runner.loaded
     judge = None if model is None else Comparison(model)
     done = {unit["session"] for unit in record["units"]}
     with progress_bar() as bar:

@@ -1,7 +1,8 @@
 """What is lost besides values: how likely a bounded cache makes the full cache's own replies.
 
 The full cache is asked about the whole text, and for a summary. Its replies are then forced on
-every method, so no second model judges. Of a text that asks for nothing it is what follows in it.
+every method, so no second model judges. For a text that asks for nothing, its own next tokens are
+forced instead.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ SYSTEM = "You answer questions about a chat. Answer with as few words as you can
 
 @dataclass(frozen=True)
 class Question:
-    """``evidence``: texts of the talk, each of which tells the answer. ``follows``: the tokens
-    that are said to it, if they are known."""
+    """``evidence``: texts of the talk, each of which tells the answer. ``follows``: the
+    tokens of the reply, where it is known beforehand."""
 
     text: str = field(repr=False)
     answer: str = field(repr=False)

@@ -1,4 +1,5 @@
-"""Texts that ask for nothing: most of one is read, and what follows in it is said."""
+"""Pieces of a long text that ask for nothing: most of one is read, and its next tokens are the
+reply."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ READ, NEXT = 3_800, 256  # tokens of a text
 KIND = "next"
 SYSTEM = "You continue texts."
 SUFFIXES = (".txt", ".xz")
-COUNT = 10
+COUNT = 10  # texts without a limit
 
 
 def is_text(path: Path) -> bool:
@@ -26,8 +27,8 @@ def read_texts(path: Path, tokenizer: Any, seed: int, limit: int | None = None) 
     InputError for a file that cannot be read, or is too short."""
     ids = encode(tokenizer, detokenise(load_text(path)))
     starts = stream_offsets(len(ids), limit or COUNT, READ + NEXT, seed)
-    return [_talk(f"text-{seed}-{start}", tokenizer, ids[start : start + READ + NEXT])
-            for start in starts]  # fmt: skip
+    pieces = ((start, ids[start : start + READ + NEXT]) for start in starts)
+    return [_talk(f"text-{seed}-{start}", tokenizer, piece) for start, piece in pieces]
 
 
 def _talk(name: str, tokenizer: Any, ids: list[int]) -> Talk:

@@ -23,7 +23,7 @@ from .corrections import WORDS
 from .trust import CLASSES, TRUST
 
 SIDE_BY_SIDE = 8  # claims of one label, or of one form, that stand side by side, of each source
-REPLACES = 0.4
+OUTRANKS = 0.4
 """Likelihood from which a claim can outrank an earlier one."""
 
 SourcedClaim = tuple[Claim, Source]
@@ -163,7 +163,7 @@ def _followed(
     for i, (claim, source) in enumerate(claims):
         rank = spans[i].rank
         current = claim.value and rank.tier >= CURRENT and spans[i].rule != PART
-        likely = rank.likelihood >= REPLACES * CLASSES
+        likely = rank.likelihood >= OUTRANKS * CLASSES
         if current and likely and (claim.form, source) not in flooded:
             forms.setdefault(claim.form, []).append(i)
     followed: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""What outcomes come from: the model and the engine that are asked for, loaded once."""
+"""Sessions and talks run on the model and the engine that are asked for, which are loaded once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NO_MODEL = "none"
 
 
 @dataclass(frozen=True)
-class Source:
+class SessionRunner:
     """The engine that is asked for, and how; what it needs is loaded once."""
 
     model: str
@@ -71,8 +71,10 @@ class Source:
     def requests(self, file: Path, seed: int, last: int | None) -> list[Talk]:
         """What is judged of a file, of its first talks or of texts by a seed."""
         if is_text(file):
-            return read_texts(file, self.loaded[1], seed, last)
-        return [requested(talk) for talk in read_talks(file, last)]
+            talks = read_texts(file, self.loaded[1], seed, last)
+        else:
+            talks = read_talks(file, last)
+        return [requested(talk) for talk in talks]
 
     def _calls(self, session: AgentSession) -> list[CallTokens]:
         """Of one session at a time, which is played in many ways."""

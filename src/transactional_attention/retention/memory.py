@@ -195,8 +195,8 @@ class MemoryState:
     def by_words(self, text: str, asking: Span | None = None) -> list[int]:
         """Waiting segments that share words with a text, best first, without those that overlap the
         ``asking`` tokens."""
-        matches = self._index.ask(self.segments, text, MOST_FOUND)
-        numbers = [number for number, _ in matches if self.waits(number)]
+        found = self._index.ask(self.segments, text, MOST_FOUND)
+        numbers = [number for number in found if self.waits(number)]
         if asking is None:
             return numbers
         return [n for n in numbers if not self.segments[n].tokens.overlaps(asking)]

@@ -13,8 +13,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from ..errors import UnsupportedError
-from ..types import Source, Span
+from ..types import Floats, Ints, Source, Span
 from .terms import terms
 from .words import known_words
 
@@ -23,6 +25,8 @@ OWN, NEAR = 2.0, 1.0
 its question, and parts of a record belong together."""
 NEWER = 0.5  # what the newest segment's score gains over the oldest one's
 MOST_WORDS = 48  # of a query
+COVERED = 0.5  # of what a word added that stays once a chosen segment contains it
+COVERING = 64  # segments that are chosen one after the other; others follow by what is left
 COMMON = 1024  # segments; about 40,000 tokens
 
 
@@ -55,21 +59,19 @@ class WordIndex:
         with self._lock:
             self._synchronised(segments)
 
-    def ask(self, segments: Sequence[Segment], text: str, most: int) -> list[tuple[int, float]]:
-        """Numbers and scores of at most ``most`` segments that share words with a text, best first,
-        newest first on a tie. Very common words are compared only among the newest ``COMMON``
-        segments."""
+    def ask(self, segments: Sequence[Segment], text: str, most: int) -> list[int]:
+        """Numbers of at most ``most`` segments that share words with a text, best first, newest
+        first on a tie. Words of a chosen segment count less for the next ones, so that a text that
+        names several things finds each. Of a very common word only the newest ``COMMON`` segments
+        count."""
         wanted = dict.fromkeys(w for w in terms(text) if not known_words().says_nothing(w))
         words = list(wanted)[-MOST_WORDS:]
         if not words or not segments:
             return []
         with self._lock:
-            database, newest = self._synchronised(segments), len(segments) - COMMON
-            scores = dict(_matches(database, words, newest, len(segments), most))
-            if newest > 0 and (rare := [word for word in words if _is_rare(database, word)]):
-                older = dict(_matches(database, rare, -1, len(segments), most))
-                scores = {**older, **scores}
-        return sorted(scores.items(), key=lambda item: (-item[1], -item[0]))[:most]
+            database = self._synchronised(segments)
+            matches = [_matches(database, word, len(segments)) for word in words]
+        return _covering(matches, most)
 
     def _synchronised(self, segments: Sequence[Segment]) -> sqlite3.Connection:
         """The database with all segments except the newest, which waits for the next one."""
@@ -89,24 +91,44 @@ class WordIndex:
         return self._db
 
 
-def _matches(
-    database: sqlite3.Connection, words: Sequence[str], above: int, number: int, most: int
-) -> list[tuple[int, float]]:
-    """Segments after number ``above`` that share words; ``number``: of all segments."""
-    query = " OR ".join(f'"{word}"' for word in words)
+class WordMatches(NamedTuple):
+    """The segments that contain a word: their numbers, ascending, and scores."""
+
+    numbers: Ints
+    scores: Floats
+
+
+def _matches(database: sqlite3.Connection, word: str, number: int) -> WordMatches:
+    """Segments that contain a word in one of its forms, or are near it; of a common word, the
+    newest. ``number``: of all segments."""
     rows = database.execute(
-        "select rowid, -bm25(segments, ?, ?) * (1 + ? * rowid / ?) as score from segments "
-        "where segments match ? and rowid > ? order by score desc, rowid desc limit ?",
-        (OWN, NEAR, NEWER, number, query, above, most),
-    )
-    return [(int(row), float(score)) for row, score in rows]
+        "select rowid, -bm25(segments, ?, ?) from segments "
+        "where segments match ? order by rowid desc limit ?",
+        (OWN, NEAR, f'"{word}"', COMMON),
+    ).fetchall()
+    numbers, scores = np.array(rows[::-1], float).reshape(-1, 2).T
+    return WordMatches(numbers.astype(np.int64), scores * (1 + NEWER * numbers / number))
 
 
-def _is_rare(database: sqlite3.Connection, word: str) -> bool:
-    """Whether at most ``COMMON`` segments contain a word, in one of its forms."""
-    query = "select count(*) from (select 1 from segments where segments match ? limit ?)"
-    ((count,),) = database.execute(query, (f'"{word}"', COMMON + 1))
-    return bool(count <= COMMON)
+def _covering(words: Sequence[WordMatches], most: int) -> list[int]:
+    """Numbers of the segments with the highest sums of scores, one after the other, where each
+    chosen one makes what its words add afterwards ``COVERED`` of what it was."""
+    numbers, places = np.unique(np.concatenate([w.numbers for w in words]), return_inverse=True)
+    table = np.zeros((len(numbers), len(words)))
+    ends = np.cumsum([len(w.numbers) for w in words])
+    for column, (word, end) in enumerate(zip(words, ends, strict=True)):
+        table[places[end - len(word.numbers) : end], column] = word.scores
+    totals, weights = table.sum(axis=1), np.ones(len(words))
+    chosen: list[int] = []
+    for _ in range(min(most, COVERING, len(numbers))):
+        best = len(numbers) - 1 - int(totals[::-1].argmax())
+        chosen.append(best)
+        lost = weights * (1 - COVERED) * (table[best] > 0)
+        weights -= lost
+        totals -= table @ lost
+        totals[best] = -np.inf
+    rest = np.lexsort((numbers, totals))[::-1][: min(most, len(numbers)) - len(chosen)]
+    return [int(number) for number in numbers[[*chosen, *rest]]]
 
 
 def _near(segments: Sequence[Segment], number: int) -> str:

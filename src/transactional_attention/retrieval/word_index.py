@@ -25,7 +25,7 @@ OWN, NEAR = 2.0, 1.0
 its question, and parts of a record belong together."""
 NEWER = 0.5  # what the newest segment's score gains over the oldest one's
 MOST_WORDS = 48  # of a query
-COVERED = 0.5  # of what a word added that stays once a chosen segment contains it
+COVERED = 0.7  # of what a word added that stays once a chosen segment contains it
 COVERING = 64  # segments that are chosen one after the other; others follow by what is left
 COMMON = 1024  # segments; about 40,000 tokens
 

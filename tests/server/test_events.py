@@ -9,11 +9,12 @@ import pytest
 import servers
 from transactional_attention.server import app, events
 
-CHAT = {"model": "tiny", "messages": servers.FIRST, "max_tokens": 8, "stream": True}
+STREAM = {"model": "tiny", "temperature": 0, "stream": True}  # greedy: its end is no draw
+CHAT = {**STREAM, "messages": servers.FIRST, "max_tokens": 8}
 ASKED = {
     "chat/completions": CHAT,
-    "completions": {"model": "tiny", "prompt": "It rained.", "max_tokens": 8, "stream": True},
-    "responses": {"model": "tiny", "input": "It rained.", "max_output_tokens": 8, "stream": True},
+    "completions": {**STREAM, "prompt": "It rained.", "max_tokens": 8},
+    "responses": {**STREAM, "input": "It rained.", "max_output_tokens": 8},
     "messages": {**CHAT, "messages": servers.FIRST[1:]},
 }
 TOO_SMALL = {"budget": 16, "protect_roles": ["user"], "memory": False}
